@@ -1,5 +1,7 @@
 package corpus
 
+import "iter"
+
 // Pair is one sentence in two languages, as tokens, with the word alignment where it is known.
 type Pair struct {
 	Source, Target []string
@@ -21,4 +23,26 @@ type Data struct {
 	// Source and Target are BCP 47 language codes ("en", "fr"), or a word such as "digits" for a made-up task.
 	Source, Target   string
 	Train, Dev, Test []Pair
+}
+
+// Sources is the source side of pairs.
+func Sources(pairs []Pair) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		for _, p := range pairs {
+			if !yield(p.Source) {
+				return
+			}
+		}
+	}
+}
+
+// Targets is the target side of pairs.
+func Targets(pairs []Pair) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		for _, p := range pairs {
+			if !yield(p.Target) {
+				return
+			}
+		}
+	}
 }
