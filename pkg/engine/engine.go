@@ -1,0 +1,99 @@
+// Package engine opens the compute backend that everything else runs on: XLA where a plugin is found, else pure Go in a
+// configuration that cannot deadlock. It says which it took and why.
+//
+// Nothing is ever downloaded: GoMLX's own search for a plugin on the network is turned off.
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/gobackend"
+	"github.com/gomlx/go-xla/compute/xla"
+)
+
+// Variable names the environment variable that overrides the choice.
+const Variable = "SEQ2ATTN_ENGINE"
+
+// Kind is one of the two engines.
+type Kind string
+
+const (
+	XLA Kind = "xla" // OpenXLA's compiler through a PJRT plugin
+	Go  Kind = "go"  // GoMLX's own backend, about ten times slower, with no library to find
+)
+
+// Engine is an open backend.
+type Engine struct {
+	Backend compute.Backend
+	Kind    Kind
+	Why     string // why this kind was taken, in half a sentence
+}
+
+// Close frees what the engine holds; nothing made with it may be used afterwards.
+func (e *Engine) Close() { e.Backend.Finalize() }
+
+// String says which engine this is and why, in one line.
+func (e *Engine) String() string { return fmt.Sprintf("engine: %s (%s)", e.Kind, e.Why) }
+
+// Open opens the engine named by the environment variable [Variable] if it is set, else XLA where a plugin is found, else
+// pure Go. A name that is neither, or XLA by name where there is no plugin, is an error that says what to do.
+func Open() (*Engine, error) {
+	switch named := Kind(os.Getenv(Variable)); named {
+	case XLA, Go:
+		e, err := OpenKind(named)
+		if err != nil {
+			return nil, fmt.Errorf("%w; or unset %s to take what there is", err, Variable)
+		}
+		e.Why = fmt.Sprintf("%s=%s; %s", Variable, named, e.Why)
+		return e, nil
+	case "":
+		e, err := OpenKind(XLA)
+		if err == nil {
+			return e, nil
+		}
+		slower, goErr := OpenKind(Go)
+		if goErr != nil {
+			return nil, errors.Join(err, goErr)
+		}
+		slower.Why = err.Error() + "; about ten times slower"
+		return slower, nil
+	default:
+		return nil, fmt.Errorf("engine: %s=%q: must be %q or %q, or unset", Variable, named, XLA, Go)
+	}
+}
+
+// OpenKind opens an engine of this kind, whatever the environment says.
+func OpenKind(kind Kind) (*Engine, error) {
+	switch kind {
+	case XLA:
+		plugin, err := findPlugin()
+		if err != nil {
+			return nil, err
+		}
+		backend, err := openXLA(plugin)
+		if err != nil {
+			return nil, fmt.Errorf("engine: XLA plugin %s: %w", plugin, err)
+		}
+		return &Engine{Backend: backend, Kind: XLA, Why: "plugin " + plugin}, nil
+	case Go:
+		backend, err := gobackend.New(safeGo)
+		if err != nil {
+			return nil, fmt.Errorf("engine: pure Go backend: %w", err)
+		}
+		return &Engine{Backend: backend, Kind: Go, Why: "pure Go, operations one after another"}, nil
+	default:
+		return nil, fmt.Errorf("engine: no engine %q: take %q or %q", kind, XLA, Go)
+	}
+}
+
+// safeGo keeps the pure Go backend from running operations of one graph beside each other: in its default configuration all
+// of its workers can come to wait for each other.
+const safeGo = "ops_sequential"
+
+func openXLA(plugin string) (compute.Backend, error) {
+	xla.EnableAutoInstall(false)
+	return xla.New(plugin)
+}

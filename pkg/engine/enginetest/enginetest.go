@@ -1,0 +1,41 @@
+// Package enginetest runs tests on both engines.
+package enginetest
+
+import (
+	"errors"
+	"os"
+	"testing"
+
+	"seq2attn/pkg/engine"
+)
+
+// RequireVariable names the environment variable that makes a missing XLA plugin a failure: continuous integration sets it to 1.
+const RequireVariable = "SEQ2ATTN_REQUIRE_XLA"
+
+// Each runs f as the subtests "xla" and "go". Where no plugin is found the first is skipped, with the reason, unless
+// [RequireVariable] is 1.
+func Each(t *testing.T, f func(t *testing.T, e *engine.Engine)) {
+	t.Helper()
+	for _, kind := range []engine.Kind{engine.XLA, engine.Go} {
+		t.Run(string(kind), func(t *testing.T) { f(t, open(t, kind)) })
+	}
+}
+
+// XLA opens the XLA engine for a test or a benchmark that is about it alone, or skips as [Each] does.
+func XLA(t testing.TB) *engine.Engine {
+	t.Helper()
+	return open(t, engine.XLA)
+}
+
+func open(t testing.TB, kind engine.Kind) *engine.Engine {
+	t.Helper()
+	e, err := engine.OpenKind(kind)
+	if errors.Is(err, engine.ErrNoPlugin) && os.Getenv(RequireVariable) != "1" {
+		t.Skipf("%v (set %s=1 to fail instead)", err, RequireVariable)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(e.Close)
+	return e
+}
