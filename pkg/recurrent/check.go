@@ -36,13 +36,14 @@ func nodesSoFar(g *Graph) NodeId {
 	return 0
 }
 
-// uses tells which nodes given to a step its outputs depend on, products by [Loop.Dot] not counted.
-type uses map[*Node]bool
+// uses tells which of the carry, x and shared that a step was given, in this order, its outputs depend on; a weight's use in
+// [Loop.Dot] does not count.
+type uses []bool
 
 // audit walks from the outputs of a step to what they are made of, and panics at a node that is neither made by the step
 // (numbered from start) nor given to it: a loop cannot differentiate with respect to such a node.
 func audit(loop *Loop, outputs, given []*Node, start NodeId) uses {
-	used := uses{}
+	used := make(uses, len(given))
 	seen := map[*Node]bool{}
 	products := map[*Node]*dot{}
 	for _, d := range loop.dots {
@@ -54,9 +55,9 @@ func audit(loop *Loop, outputs, given []*Node, start NodeId) uses {
 			return
 		}
 		seen[n] = true
-		switch {
-		case slices.Contains(given, n):
-			used[n] = true
+		switch i := slices.Index(given, n); {
+		case i >= 0:
+			used[i] = true
 		case n == loop.row || n.Type() == NodeTypeConstant:
 		case n.Type() == NodeTypeParameter:
 			panicf("recurrent.Scan: the step reads parameter or variable %q: pass its value in shared (random numbers: draw them before and pass them in xs)", n.GetParameterName())

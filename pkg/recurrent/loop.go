@@ -11,8 +11,8 @@ type Loop struct {
 	row    *Node
 	shared []*Node
 	dots   []*dot
-	// multiply gives the product of a dot: plainly, or in the backward loop from what the forward loop saved.
-	multiply func(d *dot) *Node
+	// multiply is x·w: plainly, or in the backward loop as the forward loop saved it.
+	multiply func(number int, d *dot) *Node
 }
 
 // dot is one product x·w with a shared weight.
@@ -37,8 +37,8 @@ func (l *Loop) Dot(x, w *Node) *Node {
 	}
 	d := &dot{x: x, w: w, shared: k}
 	l.dots = append(l.dots, d)
-	d.y = l.multiply(d)
+	d.y = l.multiply(len(l.dots)-1, d)
 	return d.y
 }
 
-func plainProduct(d *dot) *Node { return MatMul(d.x, d.w) }
+func plainProduct(_ int, d *dot) *Node { return MatMul(d.x, d.w) }
