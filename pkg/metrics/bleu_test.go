@@ -39,7 +39,9 @@ type segment struct {
 	references []string
 }
 
-func (s segment) MarshalJSON() ([]byte, error) { return json.Marshal([]any{s.hypothesis, s.references}) }
+func (s segment) MarshalJSON() ([]byte, error) {
+	return json.Marshal([]any{s.hypothesis, s.references})
+}
 
 func (s *segment) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &[]any{&s.hypothesis, &s.references})
