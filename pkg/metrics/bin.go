@@ -9,7 +9,10 @@ import (
 )
 
 // Bin is a range of sentence lengths, both ends included, in words without BOS or EOS.
-type Bin struct{ Low, High int }
+type Bin struct {
+	Low  int `json:"low"`
+	High int `json:"high"`
+}
 
 // Bins cuts the lengths from 1 to longest into bins of width words: Bins(10, 60) is 1-10, 11-20, … 51-60. The last bin is
 // narrower where width does not divide longest.

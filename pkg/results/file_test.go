@@ -1,0 +1,163 @@
+package results
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"seq2attn/pkg/project"
+)
+
+func TestWriteLoad(t *testing.T) {
+	root := checkout(t)
+	want := example()
+	if err := Write(want); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Load(want.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Checksum == "" {
+		t.Error("no checksum")
+	}
+	got.Checksum = ""
+	// JSON escapes "<" in both, so that the checksum does not depend on it.
+	want.Models[1].Config = []byte(strings.ReplaceAll(string(want.Models[1].Config), "<", `\u003c`))
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("read\n%+v, wrote\n%+v", got, want)
+	}
+	file := filepath.Join(root, "docs", "results", want.Name+".json")
+	first, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(got); err != nil {
+		t.Fatal(err)
+	}
+	if second, err := os.ReadFile(file); err != nil || !bytes.Equal(first, second) {
+		t.Errorf("what was read is not written as it was: %v", err)
+	}
+	for _, line := range []string{"\n{\"name\":\"Cho\"", "\n{\"seed\":2,", "\n{\"low\":21,", "\n{\"update\":200,"} {
+		if !bytes.Contains(first, []byte(line)) {
+			t.Errorf("no line begins with %q in\n%s", line, first)
+		}
+	}
+	// Line ends that version control may change are no change by hand.
+	if err := os.WriteFile(file, bytes.ReplaceAll(first, []byte("\n"), []byte("\r\n")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(want.Name); err != nil {
+		t.Errorf("with other line ends: %v", err)
+	}
+}
+
+// A result that is refused leaves what was there.
+func TestWriteRefused(t *testing.T) {
+	root := checkout(t)
+	if err := Write(example()); err != nil {
+		t.Fatal(err)
+	}
+	before, err := Load(example().Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part, change := range faulty() {
+		r := example()
+		change(&r)
+		if err := Write(r); err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("error %v, want one with %q", err, part)
+		}
+	}
+	r := example()
+	r.Command = "bad \xff bytes"
+	if err := Write(r); err == nil {
+		t.Error("bad UTF-8: want an error")
+	}
+	if after, err := Load(example().Name); err != nil || !reflect.DeepEqual(before, after) {
+		t.Errorf("%+v, %v", after, err)
+	}
+	entries, err := os.ReadDir(filepath.Join(root, "docs", "results"))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("left behind: %v, %v", entries, err)
+	}
+}
+
+func TestLoadErrors(t *testing.T) {
+	root := checkout(t)
+	if _, err := Load("absent"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "make results") {
+		t.Errorf("an absent result: %v", err)
+	}
+	for _, name := range []string{"", "../go", "A", "a.json", "-a"} {
+		if _, err := Load(name); err == nil || !strings.Contains(err.Error(), "lower-case") {
+			t.Errorf("name %q: %v", name, err)
+		}
+	}
+	r := example()
+	if err := Write(r); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(root, "docs", "results", r.Name+".json")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	replace := func(old, new string) []byte {
+		changed := bytes.Replace(text, []byte(old), []byte(new), 1)
+		if bytes.Equal(changed, text) {
+			t.Fatalf("no %q in\n%s", old, text)
+		}
+		return changed
+	}
+	for _, c := range []struct {
+		name string
+		text []byte
+		part string
+	}{
+		{"empty", nil, "unexpected end"},
+		{"cut off", text[:len(text)/2], "unexpected end"},
+		{"with something behind", append(bytes.Clone(text), '}'), "invalid character"},
+		{"broken in line 2", replace(`"command":`, `"command"`), "line 2"},
+		{"a word for a number in line 3", replace(`"cores":2`, `"cores":"two"`), "line 3"},
+		{"another format", replace(`"format":1`, `"format":99`), "format 99, this program reads 1"},
+		{"an unknown field", replace(`"cores":2`, `"cores":2,"colour":1`), `"colour"`},
+		{"a better score", replace(`"bleu":40`, `"bleu":99`), "checksum"},
+		{"without checksum", replace(`"checksum":"`, `"checksum":"0`), "checksum"},
+	} {
+		if err := os.WriteFile(file, c.text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Load(r.Name); err == nil || !strings.Contains(err.Error(), c.part) || !strings.Contains(err.Error(), file) {
+			t.Errorf("%s: %v, %v, want an error with %q and the file", c.name, got.Name, err, c.part)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(filepath.Dir(file), "copy.json"), text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load("copy"); err == nil || !strings.Contains(err.Error(), r.Name) {
+		t.Errorf("a copied file: %v", err)
+	}
+}
+
+// TestShipped reads every result in the checkout: none is damaged, of another format or changed by hand.
+func TestShipped(t *testing.T) {
+	folder, err := project.Path("docs", "results")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if _, err := Load(strings.TrimSuffix(filepath.Base(file), ".json")); err != nil {
+			t.Error(err)
+		}
+	}
+	t.Logf("%d results", len(files))
+}
