@@ -70,7 +70,7 @@ func (l *graphLoop) counter() []*Node {
 
 // steps is the count of steps, given its counter in the function that is being built.
 func (l *graphLoop) steps(g *Graph, counter []*Node) *Node {
-	if counter != nil {
+	if len(counter) > 0 {
 		return counter[0]
 	}
 	return Const(g, int32(l.length))

@@ -17,17 +17,12 @@ const RequireVariable = "SEQ2ATTN_REQUIRE_XLA"
 func Each(t *testing.T, f func(t *testing.T, e *engine.Engine)) {
 	t.Helper()
 	for _, kind := range []engine.Kind{engine.XLA, engine.Go} {
-		t.Run(string(kind), func(t *testing.T) { f(t, open(t, kind)) })
+		t.Run(string(kind), func(t *testing.T) { f(t, Open(t, kind)) })
 	}
 }
 
-// XLA opens the XLA engine for a test or a benchmark that is about it alone, or skips as [Each] does.
-func XLA(t testing.TB) *engine.Engine {
-	t.Helper()
-	return open(t, engine.XLA)
-}
-
-func open(t testing.TB, kind engine.Kind) *engine.Engine {
+// Open opens the engine of this kind for one test or benchmark, or skips it as [Each] does.
+func Open(t testing.TB, kind engine.Kind) *engine.Engine {
 	t.Helper()
 	e, err := engine.OpenKind(kind)
 	if errors.Is(err, engine.ErrNoPlugin) && os.Getenv(RequireVariable) != "1" {
