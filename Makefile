@@ -1,0 +1,82 @@
+# The course's commands. Everything that set-up makes is in .lab.
+
+PYTHON ?= python3
+GOTOOLCHAIN ?= local
+export PYTHON GOTOOLCHAIN
+export GOWORK := off
+# Not empty, or a user's `go env -w GOFLAGS=...` would hold.
+export GOFLAGS := -buildvcs=false
+export GOMLX_NO_AUTO_INSTALL := 1
+export PORT BROWSER LAB_ARGS
+unexport PYTHONPATH PYTHONHOME PIP_USER PIP_TARGET PIP_PREFIX
+
+venv := .lab/venv/bin/python
+plugin := .lab/pjrt/pjrt_c_api_cpu_plugin.so
+# Where the plugin is there, a test that cannot use it fails.
+go_test := [ ! -e $(plugin) ] || export SEQ2ATTN_REQUIRE_XLA=1; go test
+
+.PHONY: help
+help:
+	@echo 'make lab         open the notebooks in JupyterLab (PORT=8888, BROWSER=none, LAB_ARGS=...)'
+	@echo 'make test        set up and test everything'
+	@echo 'make test-short  the quick tests, for every change'
+	@echo 'make notebooks   run all notebooks and keep their outputs (NB="notebooks/00_start_here.ipynb" for some)'
+	@echo 'make results     measure docs/results again (hours)'
+	@echo 'make bench       run the benchmarks'
+	@echo 'make clean       remove all that these made, but not your runs, data and figures'
+	@echo 'make distclean   remove those too'
+	@echo 'make setup, make requirements: see CONTRIBUTING.md'
+
+.PHONY: lab
+lab:
+	@sh lab/python lab/server.py
+
+.PHONY: setup
+setup:
+	@sh lab/python lab/setup.py
+
+.PHONY: setup-test
+setup-test:
+	@sh lab/python lab/setup.py test
+
+.PHONY: style
+style: setup-test
+	@unformatted=$$(find . -path ./.lab -prune -o -name '*.go' -exec gofmt -l {} +); \
+	[ -z "$$unformatted" ] || { echo "not formatted, run gofmt -w on: $$unformatted" >&2; exit 1; }
+	go vet ./...
+	go vet -tags notebookdeps .
+
+.PHONY: test
+test: style
+	$(go_test) -timeout 60m ./...
+	$(venv) -m pytest lab/tests
+
+.PHONY: test-short
+test-short: style
+	$(go_test) -short ./...
+	$(venv) -m pytest lab/tests -m 'not slow'
+
+.PHONY: notebooks
+notebooks: setup
+	@$(venv) lab/notebooks.py refresh $(NB)
+
+.PHONY: results
+results: setup
+	go run ./cmd/results
+
+.PHONY: bench
+bench: setup
+	go test -run '^$$' -bench . ./...
+
+.PHONY: requirements
+requirements: setup
+	@sh lab/requirements
+
+.PHONY: clean
+clean:
+	rm -rf .lab
+	find . -name .ipynb_checkpoints -prune -o -name __pycache__ -prune | while read -r d; do rm -rf "$$d"; done
+
+.PHONY: distclean
+distclean: clean
+	rm -rf runs data notebooks/figures notebooks/solutions/figures

@@ -1,0 +1,39 @@
+"""Where things are, and the environment that JupyterLab and its kernels run in."""
+
+import os
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LAB = ROOT / ".lab"  # all that set-up makes; `make clean` removes it
+BIN = LAB / "bin"
+VENV = LAB / "venv"
+PYTHON = VENV / "bin" / "python"
+PLUGIN = LAB / "pjrt" / "pjrt_c_api_cpu_plugin.so"
+KERNEL = "seq2attn"
+KERNEL_LOG = LAB / "kernel.log"
+NOTEBOOKS = ROOT / "notebooks"
+FIRST_NOTEBOOK = NOTEBOOKS / "00_start_here.ipynb"
+
+
+def jupyter() -> dict[str, str]:
+    """The variables that keep Jupyter inside the checkout: our kernel and settings, and none of the user's files."""
+    own = LAB / "jupyter"
+    return {
+        "JUPYTER_PATH": str(ROOT / "lab" / "jupyter"),
+        "JUPYTER_CONFIG_PATH": str(ROOT / "lab" / "jupyter"),
+        "JUPYTER_CONFIG_DIR": str(own / "config"),
+        "JUPYTER_DATA_DIR": str(own / "data"),
+        "JUPYTER_RUNTIME_DIR": str(own / "runtime"),
+        "JUPYTERLAB_SETTINGS_DIR": str(own / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(own / "workspaces"),
+    }
+
+
+def notebooks() -> list[Path]:
+    """Every notebook of the course, solutions last."""
+    found = (p for p in NOTEBOOKS.rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts and "executed" not in p.parts)
+    return sorted(found, key=lambda p: (len(p.parts), p))
+
+
+def apply_jupyter() -> None:
+    os.environ.update(jupyter())

@@ -1,0 +1,346 @@
+"""Set-up: makes .lab, where everything lives that the course needs beside Go and Python.
+
+Every step is skipped while the content of its inputs is what it was. Nothing is fetched by a step that is skipped, so
+that a checkout which was set up once works without network, and from wherever it is moved to.
+
+    python setup.py [lab | test | gopls]
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from environment import BIN, LAB, PLUGIN, PYTHON, ROOT, VENV, apply_jupyter
+
+HERE = ROOT / "lab"
+LOGS = LAB / "log"
+MACHINE = f"{sys.platform} {platform.machine()}"
+NEEDED = 3 << 30  # bytes that a first set-up writes, caches included, and some room
+
+
+class Problem(Exception):
+    """Something the user must mend: one line that says what is wrong and what to do."""
+
+
+def say(line: str) -> None:
+    print(f"seq2attn: {line}", flush=True)
+
+
+# Requirements.
+
+
+def go_line() -> tuple[int, ...]:
+    """The Go version that go.mod asks for."""
+    return numbers(re.search(r"^go (\S+)$", (ROOT / "go.mod").read_text(), re.M).group(1))
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """(1, 26, 5) of "go1.26.5" and (1, 27) of "1.27rc1"."""
+    return tuple(int(n) for n in re.findall(r"\d+", re.split(r"[a-z]+\d*$", version.removeprefix("go"))[0]))
+
+
+def check_go() -> dict[str, str]:
+    """Go's settings, after checking that it is there and new enough."""
+    need = ".".join(map(str, go_line()))
+    if not shutil.which("go"):
+        beside = "/usr/local/go/bin/go"
+        where = f"it is at {beside}: add its folder to PATH" if os.path.exists(beside) else "see https://go.dev/doc/install"
+        raise Problem(f"needs Go {need} or newer, and there is no go on PATH; {where}")
+    names = ["GOVERSION", "GOMODCACHE", "GOCACHE", "CGO_ENABLED", "CC"]
+    asked = subprocess.run(["go", "env", *names], cwd=ROOT, capture_output=True, text=True)
+    values = dict(zip(names, asked.stdout.splitlines()))
+    found = values.get("GOVERSION", "")
+    if not found:  # Before 1.21, `go env` in a module of a later version fails.
+        said = subprocess.run(["go", "version"], cwd="/", capture_output=True, text=True).stdout
+        found = next(iter(re.findall(r"go\d\S*", said)), "none that runs")
+    if numbers(found) < go_line():
+        raise Problem(
+            f"needs Go {need} or newer, and found {found}; install it from https://go.dev/dl,"
+            " or let Go fetch it: make lab GOTOOLCHAIN=auto"
+        )
+    return values
+
+
+def check_compiler(go: dict[str, str]) -> None:
+    if go["CGO_ENABLED"] != "1" or not shutil.which(go["CC"].split()[0]):
+        raise Problem(
+            "needs a C compiler for XLA's bindings, and found none; Debian and Ubuntu: sudo apt install gcc libc6-dev;"
+            " macOS: xcode-select --install"
+        )
+
+
+def check_python() -> None:
+    try:
+        import ensurepip  # noqa: F401
+        import venv  # noqa: F401
+    except ImportError:
+        package = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
+        raise Problem(
+            f"{sys.executable} cannot make virtual environments; Debian and Ubuntu: sudo apt install {package};"
+            " or name another: make lab PYTHON=/path/to/python3"
+        ) from None
+
+
+def check_disk(folders: Iterable[Path]) -> None:
+    for folder in folders:
+        while not folder.exists():
+            folder = folder.parent
+        free = shutil.disk_usage(folder).free
+        if free < NEEDED:
+            raise Problem(
+                f"set-up needs about {NEEDED >> 30} GB, and {folder} has {free / (1 << 30):.1f} GB free; make room and call it again"
+            )
+
+
+def check_path() -> None:
+    if "," in str(ROOT) or "\n" in str(ROOT):
+        raise Problem(f"GoNB cannot work in a folder with a comma in its name; move the checkout out of {ROOT}")
+
+
+# Steps.
+
+
+def digest(*inputs: str | Path) -> str:
+    """The SHA-256 of strings and of files' contents."""
+    h = hashlib.sha256()
+    for i in inputs:
+        data = i.read_bytes() if isinstance(i, Path) else i.encode()
+        h.update(len(data).to_bytes(8, "big") + data)
+    return h.hexdigest()
+
+
+class Step:
+    """One thing that set-up makes: done again only when its inputs change or an output is gone."""
+
+    def __init__(self, name: str, doing: str, inputs: Iterable[str | Path], outputs: Iterable[Path], act: Callable[[], str], stamp: Path | None = None):
+        self.name, self.doing, self.act = name, doing, act
+        self.outputs = list(outputs)
+        self.stamp = stamp or LAB / "stamps" / name
+        self.digest = digest(*inputs)
+
+    def due(self) -> bool:
+        try:
+            return self.stamp.read_text() != self.digest or not all(o.exists() for o in self.outputs)
+        except FileNotFoundError:
+            return True
+
+    def run(self) -> None:
+        """Does the step where it is due. The action returns what to add to the line that reports it."""
+        if not self.due():
+            return
+        say(f"{self.doing} …")
+        begin = time.monotonic()
+        self.stamp.unlink(missing_ok=True)
+        said = self.act()
+        self.stamp.parent.mkdir(parents=True, exist_ok=True)
+        self.stamp.write_text(self.digest)
+        say(f"{self.doing}: {said or 'done'} ({time.monotonic() - begin:.0f} s)")
+
+
+def call(name: str, *command: str | Path, **options) -> str:
+    """Runs a command with its output in a log, and returns the output; a failure becomes a Problem with its last line."""
+    LOGS.mkdir(parents=True, exist_ok=True)
+    log = LOGS / f"{name}.log"
+    done = subprocess.run(
+        [str(c) for c in command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", **options
+    )
+    with log.open("a") as f:
+        f.write(f"$ {' '.join(map(str, command))}\n{done.stdout}\n")
+    if done.returncode == 0:
+        return done.stdout
+    raise Problem(f"{name} failed: {reason(done.stdout)} (all of it: {log})")
+
+
+def reason(output: str) -> str:
+    """The line of a failed command's output that tells most."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    if any("No space left on device" in line for line in lines):
+        return "no space left on the disk; make room and call it again"
+    for line in lines:
+        if re.match(r"\S+\.go:\d+:\d+: ", line):
+            return line
+    telling = [line for line in lines if re.search(r"error|failed|cannot|dial tcp|no such host", line, re.I)]
+    return (telling or lines or ["it said nothing"])[-1]
+
+
+def build(module: Path, package: str, nice: bool = False) -> None:
+    """Builds a program of a module into .lab/bin, replacing a running one safely."""
+    name = package.rsplit("/", 1)[-1]
+    fresh = LAB / "tmp" / name
+    fresh.parent.mkdir(parents=True, exist_ok=True)
+    BIN.mkdir(parents=True, exist_ok=True)
+    call(name, "go", "-C", module, "build", "-o", fresh, package, preexec_fn=(lambda: os.nice(19)) if nice else None)
+    fresh.replace(BIN / name)
+
+
+def tools(go: dict[str, str]) -> Step:
+    def act() -> str:
+        build(ROOT, "github.com/janpfeifer/gonb")
+        build(HERE, "golang.org/x/tools/cmd/goimports")
+        return ""
+
+    inputs = [MACHINE, go["GOVERSION"], ROOT / "go.mod", ROOT / "go.sum", HERE / "go.mod", HERE / "go.sum"]
+    return Step("tools", "building the notebook kernel", inputs, [BIN / "gonb", BIN / "goimports"], act)
+
+
+def gopls(go: dict[str, str]) -> Step:
+    def act() -> str:
+        build(HERE, "golang.org/x/tools/gopls", nice=True)
+        return ""
+
+    inputs = [MACHINE, go["GOVERSION"], HERE / "go.mod", HERE / "go.sum"]
+    return Step("gopls", "building gopls, for completion in cells", inputs, [BIN / "gopls"], act)
+
+
+def pip(*arguments: str | Path) -> str:
+    return call("pip", PYTHON, "-m", "pip", "--disable-pip-version-check", "--no-input", *arguments)
+
+
+def packages() -> Step:
+    def act() -> str:
+        call("venv", sys.executable, "-m", "venv", "--clear", VENV)
+        pip("install", "--require-hashes", "-r", HERE / "requirements.txt")
+        return ""
+
+    inputs = [sys.version, os.path.realpath(sys.executable), HERE / "requirements.txt"]
+    return Step("packages", "installing JupyterLab", inputs, [PYTHON], act, VENV / "installed")
+
+
+def test_packages() -> Step:
+    def act() -> str:
+        pip("install", "--require-hashes", "-r", HERE / "requirements-test.txt")
+        return ""
+
+    inputs = [HERE / "requirements.txt", HERE / "requirements-test.txt"]
+    return Step("test-packages", "installing the test packages", inputs, [PYTHON], act, VENV / "installed-test")
+
+
+def plugin() -> Step:
+    """XLA's plugin out of its wheel, where there is one for this platform."""
+    inputs = [MACHINE, HERE / "requirements-plugin.txt"]
+
+    def act() -> str:
+        folder = LAB / "tmp" / "plugin"
+        shutil.rmtree(folder, ignore_errors=True)
+        pip("download", "--no-deps", "--only-binary", ":all:", "--require-hashes", "--retries", "2", "-d", folder, "-r", HERE / "requirements-plugin.txt")
+        wheels = list(folder.glob("*.whl"))
+        if not wheels:
+            return f"none is built for {platform.system()} on {platform.machine()}: models train on the pure-Go engine, about ten times slower"
+        PLUGIN.parent.mkdir(parents=True, exist_ok=True)
+        with zipfile.ZipFile(wheels[0]) as wheel:
+            (member,) = (n for n in wheel.namelist() if n.endswith(PLUGIN.suffix))
+            fresh = Path(wheel.extract(member, folder))
+        fresh.replace(PLUGIN)
+        shutil.rmtree(folder)
+        return ""
+
+    return Step("plugin", "fetching XLA's plugin for the CPU", inputs, [], act, PLUGIN.parent / "fetched")
+
+
+def fetch_plugin() -> None:
+    """The course runs without the plugin, only slower; a failure is said and tried again next time. CI does not accept it."""
+    try:
+        plugin().run()
+    except Problem as problem:
+        if os.environ.get("CI"):
+            raise
+        say(f"goes on with the pure-Go engine, about ten times slower: {problem}")
+
+
+def modules(go: dict[str, str]) -> Step:
+    """Every module's source, and the .mod file of every module in the graph: GoNB's `go get` reads them in each cell."""
+
+    def act() -> str:
+        call("modules", "go", "mod", "download")
+        call("modules", "go", "list", "-m", "all")
+        return ""
+
+    inputs = [go["GOMODCACHE"], ROOT / "go.mod", ROOT / "go.sum"]
+    return Step("modules", "fetching the Go modules", inputs, [Path(go["GOMODCACHE"], "github.com", "gomlx")], act)
+
+
+def compiled(go: dict[str, str]) -> Step:
+    """A first cell, run in the real kernel: it compiles what any cell needs, and shows that all of the above work together."""
+
+    def act() -> str:
+        call("compile", "go", "build", "-tags", "notebookdeps", "./...")
+        return call("first-cell", PYTHON, HERE / "notebooks.py", "first-cell").strip()
+
+    sources = sorted((ROOT / "pkg").rglob("*.go"))
+    inputs = [str(ROOT), go["GOVERSION"], go["GOCACHE"], ROOT / "go.mod", ROOT / "go.sum", ROOT / "notebookdeps.go", *sources]
+    return Step("compiled", "compiling the packages and a first cell", inputs, [Path(go["GOCACHE"])], act)
+
+
+def compile_packages(go: dict[str, str]) -> None:
+    """Where the packages do not compile, JupyterLab opens all the same, so that they can be mended there."""
+    try:
+        compiled(go).run()
+    except Problem as problem:
+        say(f"the first cell will not run: {problem}")
+
+
+@contextlib.contextmanager
+def alone(name: str) -> Iterator[None]:
+    """Keeps two set-ups of one checkout from working at once."""
+    LAB.mkdir(exist_ok=True)
+    with (LAB / f"{name}.lock").open("w") as f:
+        try:
+            fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waiting for another set-up of this checkout …")
+            fcntl.flock(f, fcntl.LOCK_EX)
+        yield
+
+
+def set_up(test: bool = False) -> None:
+    """Makes all that JupyterLab needs, and what the tests need too where they are asked for."""
+    check_path()
+    go = check_go()
+    check_compiler(go)
+    check_python()
+    apply_jupyter()
+    with alone("set-up"):
+        if any(step.due() for step in (tools(go), packages(), modules(go))):
+            check_disk([LAB, Path(go["GOMODCACHE"]), Path(go["GOCACHE"])])
+        packages().run()
+        if test:
+            test_packages().run()
+        fetch_plugin()
+        modules(go).run()
+        tools(go).run()
+        compile_packages(go)
+
+
+def main(arguments: list[str]) -> int:
+    try:
+        match arguments:
+            case [] | ["lab"]:
+                set_up()
+            case ["test"]:
+                set_up(test=True)
+            case ["gopls"]:
+                with alone("gopls"):
+                    gopls(check_go()).run()
+            case _:
+                raise Problem(f"set-up knows lab, test and gopls, not {' '.join(arguments)}")
+    except Problem as problem:
+        print(f"seq2attn: {problem}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"seq2attn: set-up cannot go on: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,88 @@
+"""What the tests share: cells run in the real kernel, and a JupyterLab started as a user starts it."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import environment  # noqa: E402
+import notebooks  # noqa: E402
+
+REPORTS: list[str] = []
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: takes more than a few seconds; left out of make test-short")
+    environment.apply_jupyter()
+
+
+def pytest_terminal_summary(terminalreporter):
+    if REPORTS:
+        terminalreporter.section("notebooks")
+        for report in REPORTS:
+            terminalreporter.write_line(report)
+
+
+@pytest.fixture
+def reports():
+    """Lines that are shown at the end, whether tests passed or not."""
+    return REPORTS
+
+
+def written(folder: Path, *sources: str, name: str = "cells.ipynb") -> Path:
+    """A notebook of code cells."""
+    path = folder / name
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(s) for s in sources]), path)
+    return path
+
+
+@pytest.fixture
+def run_cells(tmp_path):
+    """Runs cells in a fresh kernel outside the checkout."""
+
+    def run(*sources: str, folder: Path = tmp_path) -> notebooks.Run:
+        return notebooks.execute(written(folder, *sources), folder)
+
+    return run
+
+
+def said(run: notebooks.Run, number: int) -> str:
+    """All text that a code cell, counted from 1, put out."""
+    return "".join(text for o in notebooks.code_cells(run.notebook)[number - 1].outputs for text in notebooks.texts(o))
+
+
+class Lab:
+    """A running `make lab`."""
+
+    def __init__(self, root: Path, *arguments: str, **variables: str):
+        environ = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "MAKE", "MFLAGS"))} | variables
+        self.output = ""
+        begin = time.monotonic()
+        self.process = subprocess.Popen(
+            ["make", "lab", "BROWSER=none", *arguments], cwd=root, env=environ, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+        )  # fmt: skip
+        for line in self.process.stdout:
+            self.output += line
+            if found := re.search(r"(http://127\.0\.0\.1:\d+)(\S*)\?token=(\w+)", line):
+                self.base, self.path, self.token = found.groups()
+                break
+        else:
+            raise AssertionError(f"make lab ended: {self.output}")
+        self.seconds = time.monotonic() - begin
+
+    def stop(self) -> None:
+        os.killpg(self.process.pid, signal.SIGINT)
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.stdout.close()
