@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// words splits text at spaces, one sentence for each argument.
-func words(sentences ...string) [][]string {
+// sentencesOf splits text at spaces, one sentence for each argument.
+func sentencesOf(sentences ...string) [][]string {
 	var all [][]string
 	for _, s := range sentences {
 		all = append(all, strings.Fields(s))
@@ -21,7 +21,7 @@ func words(sentences ...string) [][]string {
 
 func mustVocabulary(t testing.TB, o VocabularyOptions, sentences ...string) *Vocabulary {
 	t.Helper()
-	v, err := NewVocabulary(slices.Values(words(sentences...)), o)
+	v, err := NewVocabulary(slices.Values(sentencesOf(sentences...)), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestNewVocabulary(t *testing.T) {
 		{"negative size", VocabularyOptions{MaxSize: -1}, nil, "MaxSize"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			v, err := NewVocabulary(slices.Values(words(text...)), c.o)
+			v, err := NewVocabulary(slices.Values(sentencesOf(text...)), c.o)
 			if c.err != "" {
 				if err == nil || !strings.Contains(err.Error(), c.err) {
 					t.Fatalf("error %v, want one that names %s", err, c.err)
@@ -67,17 +67,17 @@ func TestNewVocabulary(t *testing.T) {
 			}
 		})
 	}
-	if _, err := NewVocabulary(slices.Values(words("", "")), VocabularyOptions{}); err == nil || !strings.Contains(err.Error(), "empty") {
+	if _, err := NewVocabulary(slices.Values(sentencesOf("", "")), VocabularyOptions{}); err == nil || !strings.Contains(err.Error(), "empty") {
 		t.Errorf("empty corpus: error %v", err)
 	}
 	v := mustVocabulary(t, VocabularyOptions{MinCount: 2}, text...)
 	if v.Count("c") != 3 || v.Count("a") != 2 || v.Count("b") != 0 || v.Count("</s>") != 0 {
 		t.Errorf("counts %d %d %d", v.Count("c"), v.Count("a"), v.Count("b"))
 	}
-	if rate := v.UnknownRate(slices.Values(words(text...))); rate != 2.0/7 {
+	if rate := v.UnknownRate(slices.Values(sentencesOf(text...))); rate != 2.0/7 {
 		t.Errorf("unknown rate %g, want 2/7", rate)
 	}
-	if rate := v.UnknownRate(slices.Values(words(""))); rate != 0 {
+	if rate := v.UnknownRate(slices.Values(sentencesOf(""))); rate != 0 {
 		t.Errorf("unknown rate of nothing %g", rate)
 	}
 }
