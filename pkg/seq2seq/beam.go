@@ -1,0 +1,242 @@
+package seq2seq
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"seq2attn/pkg/corpus"
+	"seq2attn/pkg/recurrent"
+)
+
+// Beam translates each source by beam search and returns up to width translations of it, all different, best first.
+//
+// At every step the most likely extensions of all hypotheses are kept, as many as the beam is wide. One that ends leaves the beam,
+// which gets narrower by it, and the search goes on until the beam is empty (Sutskever et al. 2014, section 3.2); so
+// width 1 is what Translate does. Translations that ended are ranked by Score (see [LengthPenalty]); where there are fewer than
+// width, those stopped at the length cap follow.
+func (r *Run) Beam(ctx context.Context, sources [][]string, width int, list ...DecodeOption) ([][]Translation, error) {
+	if width < 1 {
+		return nil, fmt.Errorf("seq2seq: a beam of width %d: take 1 or more", width)
+	}
+	o := newDecodeOptions(list)
+	translations := make([][]Translation, len(sources))
+	err := r.eachBatch(ctx, sources, func(d *decoding, batch *corpus.Batch) error {
+		extend, err := d.startBeam(batch, width)
+		if err != nil {
+			return err
+		}
+		found, err := beamSearch(ctx, capsOf(batch, sources, o), width, o.alpha, extend)
+		if err != nil {
+			return err
+		}
+		for column, i := range batch.Index {
+			if i < 0 {
+				continue
+			}
+			for _, w := range found[column] {
+				translations[i] = append(translations[i], r.translation(sources[i], w, o))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, source := range sources {
+		if len(source) == 0 {
+			translations[i] = []Translation{{Source: source, Target: []string{}, Ended: true}}
+		}
+	}
+	return translations, nil
+}
+
+// extension is a word that could follow a hypothesis.
+type extension struct {
+	id      int32
+	logProb float32
+}
+
+// extender moves the hypotheses on by a word: slot i goes on from what slot parents[i] was, having read words[i]. It returns, for every
+// slot, at least as many of its best extensions as the beam is wide, best first, and its attention, nil without. Slot i
+// belongs to sentence i/width.
+type extender func(parents, words []int32) (extensions [][]extension, attention [][]float32, err error)
+
+// hypothesis is a translation in the making.
+type hypothesis struct {
+	written
+	slot int // where its state is
+}
+
+// beamSearch finds the best translations of as many sentences as there are caps.
+func beamSearch(ctx context.Context, caps []int, width int, alpha float64, extend extender) ([][]written, error) {
+	slots := len(caps) * width
+	parents, words := make([]int32, slots), make([]int32, slots)
+	live, ended := make([][]hypothesis, len(caps)), make([][]written, len(caps))
+	for b, cap := range caps {
+		if cap > 0 {
+			live[b] = []hypothesis{{slot: b * width}} // one, not width copies, which would all go on alike
+		}
+	}
+	for i := range slots {
+		parents[i], words[i] = int32(i), corpus.BOS
+	}
+	for length := 1; slices.ContainsFunc(live, func(beam []hypothesis) bool { return len(beam) > 0 }); length++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		extensions, attention, err := extend(parents, words)
+		if err != nil {
+			return nil, err
+		}
+		for b, beam := range live {
+			if len(beam) == 0 {
+				continue
+			}
+			candidates := best(beam, extensions, width-len(ended[b]))
+			live[b] = nil
+			for _, c := range candidates {
+				from := beam[c.from]
+				next := hypothesis{written: written{ids: append(slices.Clone(from.ids), c.id), logProb: from.logProb + float64(c.logProb)}}
+				if attention != nil {
+					next.attention = append(slices.Clone(from.attention), attention[from.slot])
+				}
+				if c.id == corpus.EOS {
+					ended[b] = append(ended[b], next.written)
+					continue
+				}
+				next.slot = b*width + len(live[b])
+				parents[next.slot], words[next.slot] = int32(from.slot), c.id
+				live[b] = append(live[b], next)
+			}
+			if length >= caps[b] {
+				rank(ended[b], alpha)
+				for _, h := range live[b] { // ranked already: all have the same length
+					ended[b] = append(ended[b], h.written)
+				}
+				live[b] = nil
+			} else if len(live[b]) == 0 {
+				rank(ended[b], alpha)
+			}
+		}
+	}
+	return ended, nil
+}
+
+// candidate is an extension of hypothesis from of a beam.
+type candidate struct {
+	extension
+	from int
+}
+
+// best are the count most likely extensions of a beam's hypotheses, best first; among equals, those of the better hypothesis.
+func best(beam []hypothesis, extensions [][]extension, count int) []candidate {
+	var all []candidate
+	for from, h := range beam {
+		for _, e := range extensions[h.slot] {
+			all = append(all, candidate{e, from})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int {
+		return cmp.Compare(beam[b.from].logProb+float64(b.logProb), beam[a.from].logProb+float64(a.logProb))
+	})
+	return all[:min(count, len(all))]
+}
+
+// rank sorts by score, best first.
+func rank(list []written, alpha float64) {
+	slices.SortStableFunc(list, func(a, b written) int {
+		return cmp.Compare(score(b.logProb, len(b.ids), alpha), score(a.logProb, len(a.ids), alpha))
+	})
+}
+
+// startBeam encodes a batch and is ready to extend width hypotheses of each column.
+func (d *decoding) startBeam(batch *corpus.Batch, width int) (extender, error) {
+	encoded, err := d.encode.Call(anys(inputsOf(batch)[:2])...)
+	if err != nil {
+		return nil, err
+	}
+	slots := batch.B * width
+	owner := make([]int32, slots)
+	for i := range owner {
+		owner[i] = int32(i / width)
+	}
+	if encoded, err = d.spread.Call(append([]any{tensors.FromFlatDataAndDimensions(owner, slots)}, anys(encoded)...)...); err != nil {
+		return nil, err
+	}
+	states, src := encoded[:d.states()], anys(encoded[d.states():])
+	step := d.step(width)
+	return func(parents, words []int32) ([][]extension, [][]float32, error) {
+		inputs := []any{tensors.FromFlatDataAndDimensions(parents, slots), tensors.FromFlatDataAndDimensions(words, slots)}
+		out, err := step.Call(append(append(inputs, anys(states)...), src...)...)
+		if err != nil {
+			return nil, nil, err
+		}
+		states = out[:d.states()]
+		out = out[d.states():]
+		logProbs, ids := tensors.MustCopyFlatData[float32](out[0]), tensors.MustCopyFlatData[int32](out[1])
+		extensions := make([][]extension, slots)
+		for i, logProb := range logProbs {
+			slot := i * slots / len(logProbs)
+			extensions[slot] = append(extensions[slot], extension{ids[i], logProb})
+		}
+		if len(out) == 2 {
+			return extensions, nil, nil
+		}
+		alpha := tensors.MustCopyFlatData[float32](out[2])
+		return extensions, slices.Collect(slices.Chunk(alpha, batch.S)), nil
+	}, nil
+}
+
+// step is one step of all hypotheses: parents [N], words [N], states and source to the next states, the width best words' log-probabilities
+// and ids [N,width], and the attention [N,S].
+func (d *decoding) step(width int) *model.Exec {
+	if d.extend[width] == nil {
+		d.extend[width] = d.exec(func(w weights, inputs []*graph.Node) []*graph.Node {
+			s, src := d.split(inputs[2:])
+			carry := []*graph.Node{inputs[1]}
+			for _, state := range s {
+				carry = append(carry, graph.Gather(state, graph.ExpandAxes(inputs[0], -1)))
+			}
+			step := func(loop *recurrent.Loop, carry, _, shared []*graph.Node) (next, out []*graph.Node) {
+				decoder, shared := part(everything).within(w.decoder, shared)
+				next, logProbs, alpha := d.n.nextWord(loop, decoder, src.within(shared), carry[0], carry[1:])
+				out = []*graph.Node{logProbs}
+				if alpha != nil {
+					out = append(out, alpha)
+				}
+				return append(carry[:1:1], next...), out
+			}
+			last, out := recurrent.Scan(step, carry, nil, append(part(everything).nodes(w.decoder), src.nodes()...),
+				recurrent.Length(1), recurrent.Unrolled())
+			logProbs, ids := mostLikely(graph.Squeeze(out[0], 0), min(width, d.n.target))
+			results := append(last[1:], logProbs, ids)
+			if len(out) > 1 {
+				results = append(results, graph.Squeeze(out[1], 0))
+			}
+			return results
+		})
+	}
+	return d.extend[width]
+}
+
+// mostLikely are the count largest of each row of logProbs [N,V] and their ids, [N,count], largest first. For a beam's few it is
+// much quicker than a sort of the row.
+func mostLikely(logProbs *graph.Node, count int) (values, ids *graph.Node) {
+	columns := graph.Iota(logProbs.Graph(), shapes.Make(dtypes.Int32, logProbs.Shape().Dimensions...), -1)
+	var allValues, allIDs []*graph.Node
+	for range count {
+		id := graph.ExpandAxes(graph.ArgMax(logProbs, -1, dtypes.Int32), -1)
+		allValues = append(allValues, graph.ReduceAndKeep(logProbs, graph.ReduceMax, -1))
+		allIDs = append(allIDs, id)
+		logProbs = graph.Where(graph.Equal(columns, id), graph.AddScalar(graph.ZerosLike(logProbs), -1e30), logProbs)
+	}
+	return graph.Concatenate(allValues, -1), graph.Concatenate(allIDs, -1)
+}

@@ -1,0 +1,269 @@
+package seq2seq
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"seq2attn/pkg/corpus"
+)
+
+// Wiring says how the decoder reads the source; each is named after the paper whose equations it follows.
+type Wiring string
+
+const (
+	// Sutskever hands the encoder's final states to the decoder as its first states, and nothing else
+	// (Sutskever, Vinyals and Le 2014, section 2).
+	WiringSutskever Wiring = "sutskever"
+	// Cho feeds a summary c of the source to every decoder step and to the readout (Cho et al. 2014, section 2.2 and appendix A).
+	WiringCho Wiring = "cho"
+	// Bahdanau scores every encoder state with the previous decoder state, and feeds the weighted sum c_i to the
+	// cell and to the readout (Bahdanau, Cho and Bengio 2015, section 3 and appendix A).
+	WiringBahdanau Wiring = "bahdanau"
+)
+
+// Readout says how a decoder state becomes the logits over the target vocabulary.
+type Readout string
+
+const (
+	// ReadoutPlain is one linear map of what the wiring's output depends on: s_i for Sutskever; s_i, y_{i-1} and c_i for the others.
+	ReadoutPlain Readout = "plain"
+	// ReadoutMaxout puts one hidden layer of pairs in between and keeps the larger of each pair (Bahdanau et al. 2015, appendix A.2.2).
+	ReadoutMaxout Readout = "maxout"
+)
+
+// Schedule says how the learning rate goes on from [Config.LearningRate].
+type Schedule string
+
+const (
+	// ScheduleConstant keeps it.
+	ScheduleConstant Schedule = "constant"
+	// ScheduleLinear keeps it for the first half of the updates, then lowers it in a straight line towards 0.
+	ScheduleLinear Schedule = "linear"
+	// ScheduleHalving keeps it for two thirds of the updates, then halves it five times at equal distances
+	// (Sutskever et al. 2014, section 3.4: 5 of 7.5 epochs, then every half epoch).
+	ScheduleHalving Schedule = "halving"
+	// ScheduleInverseRoot warms up in a straight line over the first tenth of the updates, then falls as 1/√update
+	// (Vaswani et al. 2017, section 5.3).
+	ScheduleInverseRoot Schedule = "inverse-root"
+)
+
+// Config is everything that a trained model depends on besides its data. Start from a preset and change fields: the
+// zero value is not valid. [Train] keeps every different Config's run in a folder of its own.
+type Config struct {
+	// Name labels the model in figures and begins the name of its run folder. Letters, digits, "-", "_" and ".".
+	Name string
+
+	// Wiring says how the decoder reads the source.
+	Wiring Wiring
+	// Attention is the score function of a wiring that attends: "additive". Empty for the others.
+	Attention string
+	// AttentionSize is the width n' of the additive score's hidden layer; 0 takes Hidden.
+	AttentionSize int
+	// Cell is the recurrent unit of encoder and decoder: "rnn", "gru" or "lstm".
+	Cell string
+	// Layers is the depth of the encoder, and of the decoder.
+	Layers int
+	// Bidirectional reads the source from both ends and joins both states at every word.
+	Bidirectional bool
+	// ReverseSource feeds the encoder the source's words in reverse order (Sutskever et al. 2014, section 3.3). Attention comes
+	// back in the original order all the same.
+	ReverseSource bool
+	// SourceEOS ends every source with EOS. Attention then has one more column, the last, for it.
+	SourceEOS bool
+	// Embedding is the width E of a word's vector.
+	Embedding int
+	// Hidden is the width H of a state, of one direction and layer.
+	Hidden int
+	// Readout says how a state becomes logits.
+	Readout Readout
+	// Maxout is the number of units that ReadoutMaxout keeps, half of those it computes. Unused otherwise.
+	Maxout int
+
+	// MinCount drops words seen fewer times in the training part from the vocabularies: they become UNK.
+	MinCount int
+	// MaxVocabulary is the largest size of each vocabulary, the four reserved ids included; 0 is no limit.
+	MaxVocabulary int
+	// MaxLength leaves out training and development pairs with more words on either side; 0 is no limit.
+	MaxLength int
+
+	// Updates is the number of updates of the weights.
+	Updates int
+	// BatchSize is the number of pairs an update is computed from. As many as the training part has, or more, is full batch.
+	BatchSize int
+	// Optimizer is "adam" (Kingma and Ba 2015, β 0.9 and 0.999) or "sgd".
+	Optimizer string
+	// LearningRate is the optimizer's first step size.
+	LearningRate float64
+	// Schedule says how the learning rate goes on.
+	Schedule Schedule
+	// ClipNorm scales the gradients of an update down where their joint Euclidean norm is larger (Pascanu et al. 2013); 0 never.
+	ClipNorm float64
+	// Dropout is the chance that a value is zeroed in training: of embeddings, between layers, and of what the readout reads.
+	Dropout float64
+	// TeacherForcing is the chance that a decoder step of the training reads the reference's previous word; otherwise it reads
+	// the word that the model itself finds most likely (Bengio et al. 2015). 1 is plain teacher forcing.
+	TeacherForcing float64
+	// EvaluateEvery is the number of updates from one development loss to the next; 0 is never.
+	EvaluateEvery int
+	// Patience ends the training after so many development losses in a row that were no better than the best; 0 never. Where
+	// development losses are measured, the run keeps the weights of the best one.
+	Patience int
+
+	// Seed starts every random choice: weights, order of batches, dropout.
+	Seed uint64
+}
+
+// Sutskever is the bottleneck of Sutskever, Vinyals and Le (2014) at teaching size: a deep LSTM that reads the source
+// backwards and hands on its final states. The paper's: Layers 4, Embedding 1000, Hidden 1000, MaxVocabulary 160,000 and 80,000,
+// BatchSize 128, SGD 0.7 with halving, ClipNorm 5.
+func Sutskever() Config {
+	c := teaching("sutskever", 2000)
+	c.Wiring = WiringSutskever
+	c.Cell = "lstm"
+	c.Layers = 2
+	c.ReverseSource = true
+	return c
+}
+
+// Cho is the RNN encoder-decoder of Cho et al. (2014) at teaching size: a GRU whose summary c of the source reaches every
+// decoder step and the readout. The paper's: Embedding 100 (of rank), Hidden 1000, Maxout 500, MaxVocabulary 15,000, BatchSize 64, Adadelta.
+func Cho() Config {
+	c := teaching("cho", 2000)
+	c.Wiring = WiringCho
+	c.Cell = "gru"
+	c.Readout = ReadoutMaxout
+	c.Maxout = 64
+	return c
+}
+
+// Bahdanau is the attention model of Bahdanau, Cho and Bengio (2015) at teaching size: a bidirectional GRU encoder and the additive
+// score. The paper's (RNNsearch): Embedding 620, Hidden 1000, AttentionSize 1000, Maxout 500, MaxVocabulary 30,000, BatchSize 80,
+// ClipNorm 1, Adadelta.
+func Bahdanau() Config {
+	c := teaching("bahdanau", 1000)
+	c.Wiring = WiringBahdanau
+	c.Attention = "additive"
+	c.Cell = "gru"
+	c.Bidirectional = true
+	c.Readout = ReadoutMaxout
+	c.Maxout = 64
+	return c
+}
+
+// teaching holds what the presets share: sizes and steps that show the effects in under a minute on a laptop.
+func teaching(name string, updates int) Config {
+	return Config{
+		Name:           name,
+		Layers:         1,
+		SourceEOS:      true,
+		Embedding:      64,
+		Hidden:         128,
+		Readout:        ReadoutPlain,
+		MinCount:       1,
+		MaxLength:      50,
+		Updates:        updates,
+		BatchSize:      32,
+		Optimizer:      "adam",
+		LearningRate:   3e-3,
+		Schedule:       ScheduleLinear,
+		ClipNorm:       1,
+		TeacherForcing: 1,
+		EvaluateEvery:  updates / 10,
+		Seed:           1,
+	}
+}
+
+// Preset is the configuration named "sutskever", "cho" or "bahdanau".
+func Preset(name string) (Config, error) {
+	for _, preset := range []func() Config{Sutskever, Cho, Bahdanau} {
+		if c := preset(); c.Name == strings.ToLower(name) {
+			return c, nil
+		}
+	}
+	return Config{}, fmt.Errorf("seq2seq: no preset named %q: take sutskever, cho or bahdanau", name)
+}
+
+// Validate tells the first field that does not fit, and what to do.
+func (c Config) Validate() error {
+	checks := []struct {
+		wrong        bool
+		field, value string
+		advice       string
+	}{
+		{!validName(c.Name), "Name", fmt.Sprintf("%q", c.Name), `begin with a letter or digit and use letters, digits, "-", "_" and "." only: it names a folder`},
+		{!oneOf(c.Wiring, WiringSutskever, WiringCho, WiringBahdanau), "Wiring", fmt.Sprintf("%q", c.Wiring), "take sutskever, cho or bahdanau"},
+		{c.attends() && c.Attention != "additive", "Attention", fmt.Sprintf("%q", c.Attention), `take "additive" with this wiring`},
+		{!c.attends() && c.Attention != "", "Attention", fmt.Sprintf("%q", c.Attention), fmt.Sprintf("leave it empty: the wiring %q has no attention; %q has", c.Wiring, WiringBahdanau)},
+		{c.AttentionSize < 0, "AttentionSize", fmt.Sprint(c.AttentionSize), "take 0 for the size of Hidden, or more"},
+		{!oneOf(c.Cell, "rnn", "gru", "lstm"), "Cell", fmt.Sprintf("%q", c.Cell), "take rnn, gru or lstm"},
+		{c.Layers < 1, "Layers", fmt.Sprint(c.Layers), "take 1 or more"},
+		{c.Embedding < 1, "Embedding", fmt.Sprint(c.Embedding), "take 1 or more"},
+		{c.Hidden < 1, "Hidden", fmt.Sprint(c.Hidden), "take 1 or more"},
+		{!oneOf(c.Readout, ReadoutPlain, ReadoutMaxout), "Readout", fmt.Sprintf("%q", c.Readout), "take plain or maxout"},
+		{c.Readout == ReadoutMaxout && c.Maxout < 1, "Maxout", fmt.Sprint(c.Maxout), "take 1 or more with the maxout readout"},
+		{c.MinCount < 1, "MinCount", fmt.Sprint(c.MinCount), "take 1 to keep every word, or more"},
+		{c.MaxVocabulary < 0 || c.MaxVocabulary > 0 && c.MaxVocabulary <= reservedIDs, "MaxVocabulary", fmt.Sprint(c.MaxVocabulary), "take 0 for no limit, or more than the four reserved ids"},
+		{c.MaxLength < 0, "MaxLength", fmt.Sprint(c.MaxLength), "take 0 for no limit, or more"},
+		{c.Updates < 1, "Updates", fmt.Sprint(c.Updates), "take 1 or more"},
+		{c.BatchSize < 1, "BatchSize", fmt.Sprint(c.BatchSize), "take 1 or more"},
+		{!oneOf(c.Optimizer, "adam", "sgd"), "Optimizer", fmt.Sprintf("%q", c.Optimizer), "take adam or sgd"},
+		{!(c.LearningRate > 0) || math.IsInf(c.LearningRate, 0), "LearningRate", fmt.Sprint(c.LearningRate), "take a number above 0, such as 0.003 for adam"},
+		{!oneOf(c.Schedule, ScheduleConstant, ScheduleLinear, ScheduleHalving, ScheduleInverseRoot), "Schedule", fmt.Sprintf("%q", c.Schedule), "take constant, linear, halving or inverse-root"},
+		{!(c.ClipNorm >= 0), "ClipNorm", fmt.Sprint(c.ClipNorm), "take 0 for no clipping, or more"},
+		{!(c.Dropout >= 0 && c.Dropout < 1), "Dropout", fmt.Sprint(c.Dropout), "take 0 or more and less than 1"},
+		{!(c.TeacherForcing >= 0 && c.TeacherForcing <= 1), "TeacherForcing", fmt.Sprint(c.TeacherForcing), "take 0 to 1"},
+		{c.EvaluateEvery < 0, "EvaluateEvery", fmt.Sprint(c.EvaluateEvery), "take 0 for never, or more"},
+		{c.Patience < 0, "Patience", fmt.Sprint(c.Patience), "take 0 for never, or more"},
+		{c.Patience > 0 && c.EvaluateEvery == 0, "Patience", fmt.Sprint(c.Patience), "set EvaluateEvery too: patience counts development losses"},
+	}
+	for _, check := range checks {
+		if check.wrong {
+			return fmt.Errorf("seq2seq: Config.%s is %s: %s", check.field, check.value, check.advice)
+		}
+	}
+	return nil
+}
+
+// reservedIDs counts PAD, BOS, EOS and UNK.
+const reservedIDs = corpus.UNK + 1
+
+// attends tells whether the wiring has attention.
+func (c Config) attends() bool { return c.Wiring == WiringBahdanau }
+
+// attentionSize is n' with its default filled in.
+func (c Config) attentionSize() int {
+	if c.AttentionSize == 0 {
+		return c.Hidden
+	}
+	return c.AttentionSize
+}
+
+// String is the configuration as indented JSON, field by field in the order of the struct.
+func (c Config) String() string {
+	b, err := json.MarshalIndent(c, "", "  ")
+	if err != nil { // NaN or infinity, which Validate refuses
+		return fmt.Sprintf("%#v", c)
+	}
+	return string(b)
+}
+
+func oneOf[T comparable](value T, choices ...T) bool {
+	for _, choice := range choices {
+		if value == choice {
+			return true
+		}
+	}
+	return false
+}
+
+func validName(name string) bool {
+	for i, r := range name {
+		alphanumeric := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+		if !alphanumeric && (i == 0 || !strings.ContainsRune("-_.", r)) {
+			return false
+		}
+	}
+	return name != "" && len(name) <= 64
+}

@@ -1,0 +1,12 @@
+// Package seq2seq is the encoder-decoder family of 2014: the bottleneck of Sutskever et al., the summary of Cho et al., and
+// the attention of Bahdanau et al., as one configuration, trained, stored and translated with by the same calls.
+//
+//	c := seq2seq.Bahdanau()
+//	c.Hidden = 64
+//	run, err := seq2seq.Train(ctx, c, data)       // trains, or loads what was trained before
+//	out, err := run.Translate(ctx, sources)       // greedy
+//	best, err := run.Beam(ctx, sources, 5)        // beam search, n-best
+//
+// The model is a handful of functions that read like the papers' equations: encode, read, decoderStep, readout. They build graphs
+// of GoMLX; the recurrences are [recurrent.Scan], the score is [attention.Score]. The training is GoMLX's train.Trainer.
+package seq2seq

@@ -1,0 +1,80 @@
+package seq2seq
+
+import (
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"seq2attn/pkg/corpus"
+	"seq2attn/pkg/recurrent"
+)
+
+// nextWord is one decoder step with all that surrounds it, from the ids y [B] of the words y_{i-1} to the log-probabilities of the
+// words y_i, [B,V]. alpha is nil without attention.
+func (n *network) nextWord(loop *recurrent.Loop, d decoder, src source, y *Node, s []*Node) (next []*Node, logProbs, alpha *Node) {
+	word := Gather(d.embedding, ExpandAxes(y, -1))
+	gates := Add(loop.Dot(word, d.layers[0].W), ExpandAxes(d.layers[0].B, 0))
+	if src.feed != nil {
+		gates = Add(gates, src.feed)
+	}
+	next, c, alpha := n.decoderStep(loop, d, src, gates, s, nil)
+	for i := range c {
+		c[i] = ExpandAxes(c[i], 0)
+	}
+	logits := Squeeze(n.readout(d, ExpandAxes(n.top(next), 0), ExpandAxes(word, 0), src, c, dropout{}), 0)
+	return next, LogSoftmax(neverWritten(logits), -1), alpha
+}
+
+// neverWritten takes PAD and BOS out of the choice: no reference has them, so a model only writes them where it knows nothing.
+func neverWritten(logits *Node) *Node {
+	ids := Iota(logits.Graph(), shapes.Make(dtypes.Int32, logits.Shape().Dimensions...), -1)
+	return Where(LessOrEqual(ids, Scalar(logits.Graph(), dtypes.Int32, corpus.BOS)), AddScalar(ZerosLike(logits), -1e9), logits)
+}
+
+// generate goes on for length steps from the words y [B] and the states s: each step writes the word that it finds most likely and
+// reads it at the next. Columns that ended [B] write PAD. It returns the last word and state, and of every step the
+// ids [T,B], their log-probabilities [T,B], and the attention [T,B,S] where there is one.
+func (n *network) generate(d decoder, src source, y, ended *Node, s []*Node, length int) (last, written []*Node) {
+	step := func(loop *recurrent.Loop, carry, _, shared []*Node) (next, out []*Node) {
+		d, shared := part(everything).within(d, shared)
+		s, logProbs, alpha := n.nextWord(loop, d, src.within(shared), carry[0], carry[2:])
+		y, ended := ArgMax(logProbs, -1, dtypes.Int32), carry[1]
+		out = []*Node{
+			Where(ended, ZerosLike(y), y),
+			Where(ended, ZerosLike(ReduceMax(logProbs, -1)), ReduceMax(logProbs, -1)),
+		}
+		if alpha != nil {
+			out = append(out, alpha)
+		}
+		ended = LogicalOr(ended, Equal(y, Scalar(y.Graph(), y.DType(), corpus.EOS)))
+		return append([]*Node{y, ended}, s...), out
+	}
+	return recurrent.Scan(step, append([]*Node{y, ended}, s...), nil, append(part(everything).nodes(d), src.nodes()...), recurrent.Length(length))
+}
+
+// sample is what the decoder reads in training with scheduled sampling (Bengio et al. 2015): of the reference's words y_{i-1} [T,B],
+// each by the chance of TeacherForcing; otherwise the word that the model itself wrote at that place, having read the
+// same mixture so far. The first word stays BOS.
+//
+// The words are found without dropout and before the pass that the gradient goes through: a choice has none.
+func (n *network) sample(d decoder, src source, previous, lengths *Node, store *model.Store) *Node {
+	g, t, b := previous.Graph(), previous.Shape().Dim(0), previous.Shape().Dim(1)
+	forced := LessThan(store.RandomUniform(g, shapes.Make(dtypes.Float32, t, b)), Scalar(g, dtypes.Float32, n.TeacherForcing))
+	forced = LogicalOr(forced, Equal(Iota(g, shapes.Make(dtypes.Int32, t, b), 0), ScalarZero(g, dtypes.Int32)))
+	step := func(loop *recurrent.Loop, carry, x, shared []*Node) (next, read []*Node) {
+		d, shared := part(everything).within(d, shared)
+		y := Where(x[1], x[0], carry[0])
+		s, logProbs, _ := n.nextWord(loop, d, src.within(shared), y, carry[1:])
+		return append([]*Node{ArgMax(logProbs, -1, dtypes.Int32)}, s...), []*Node{y}
+	}
+	stop := func(nodes []*Node) (stopped []*Node) {
+		for _, node := range nodes {
+			stopped = append(stopped, StopGradient(node))
+		}
+		return stopped
+	}
+	_, read := recurrent.Scan(step, append([]*Node{Squeeze(Slice(previous, AxisRange(0, 1)), 0)}, stop(src.initial)...), []*Node{previous, forced},
+		stop(append(part(everything).nodes(d), src.nodes()...)), recurrent.Steps(ReduceAllMax(lengths)))
+	return read[0]
+}

@@ -1,0 +1,37 @@
+package seq2seq
+
+import (
+	"fmt"
+
+	"github.com/gomlx/compute/shapes"
+	. "github.com/gomlx/gomlx/core/graph"
+)
+
+// nats is the cross-entropy −log p(target) of each row, [N], of logits [N,V] and target ids [N]; 0, without gradient, where
+// real [N] is false.
+//
+// Its gradient is written by hand, p − onehot(target): it reuses the forward pass's exponentials, where the derivative of a
+// log-softmax would pass over [N,V] several times more.
+func nats(logits, target, real *Node) *Node {
+	if logits.Rank() != 2 || target.Rank() != 1 || target.Shape().Dim(0) != logits.Shape().Dim(0) || !real.Shape().EqualDimensions(target.Shape()) {
+		panic(fmt.Errorf("seq2seq: cross-entropy of logits %s, target %s, real %s: want [N,V], [N], [N]", logits.Shape(), target.Shape(), real.Shape()))
+	}
+	g, n, v := logits.Graph(), logits.Shape().Dim(0), logits.Shape().Dim(1)
+	l := StopGradient(logits)
+	largest := ReduceAndKeep(l, ReduceMax, -1)
+	exps := Exp(Sub(l, largest))
+	sum := ReduceAndKeep(exps, ReduceSum, -1)
+	hit := Equal(Iota(g, shapes.Make(target.DType(), n, v), 1), ExpandAxes(target, -1))
+	picked := ReduceSum(Where(hit, l, ZerosLike(l)), -1)
+	loss := Sub(Add(Log(Squeeze(sum, -1)), Squeeze(largest, -1)), picked)
+
+	// The first column of the logits, minus itself, adds nothing to the loss but a way for the gradient: what comes back along it is
+	// the loss's own gradient, row by row.
+	way := IdentityWithCustomGradient(logits, func(_, back *Node) *Node {
+		upstream := Slice(back, AxisRange(), AxisRange(0, 1)) // [N,1]
+		gradient := Sub(Mul(exps, Reciprocal(sum)), ConvertDType(hit, l.DType()))
+		return Mul(upstream, Where(BroadcastToDims(ExpandAxes(real, -1), n, v), gradient, ZerosLike(gradient)))
+	})
+	first := Squeeze(Slice(way, AxisRange(), AxisRange(0, 1)), -1)
+	return Add(Where(real, loss, ZerosLike(loss)), Sub(first, StopGradient(first)))
+}

@@ -1,0 +1,526 @@
+package seq2seq
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+	"github.com/gomlx/gomlx/ml/train"
+	"github.com/gomlx/gomlx/ml/train/optimizer"
+	"github.com/gomlx/gomlx/support/exceptions"
+
+	"seq2attn/pkg/corpus"
+	"seq2attn/pkg/engine"
+	"seq2attn/pkg/recurrent"
+)
+
+// Train is the run of this configuration on this data: loaded if it was trained before, resumed if a training of it was interrupted,
+// else trained. It is stored in a folder named by Config.Name and a hash of the configuration, the data and the code's format.
+//
+// The training stops between two updates when ctx ends or the process is interrupted (Ctrl-C, a notebook's stop button): what there
+// is is saved and returned beside an error that wraps [context.Canceled]; the same call later goes on as if nothing had happened.
+// A loss that is not finite is an error that names the update; what was saved before stays.
+//
+// Configurations and data that do not fit, a folder that is damaged, of another version, or being trained by another process:
+// an error that says which and what to do, and nothing is changed.
+func Train(ctx context.Context, c Config, d corpus.Data, list ...Option) (*Run, error) {
+	begin := time.Now()
+	o := newOptions(list)
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if len(d.Train) == 0 {
+		return nil, fmt.Errorf("seq2seq: the training part of %q is empty: nothing to train on", d.Name)
+	}
+	if len(d.Dev) == 0 && c.Patience > 0 {
+		return nil, fmt.Errorf("seq2seq: Config.Patience is %d but the development part of %q is empty: set Patience to 0 or give development pairs", c.Patience, d.Name)
+	}
+	m := manifest{Format: formatVersion, Config: c, Data: d.Name, Fingerprint: fingerprint(d)}
+	m.Key = key(c, m.Fingerprint)
+	folder, err := runFolder(o.folder, c.Name, m.Key)
+	if err != nil {
+		return nil, err
+	}
+	if r, err := finished(folder, m.Key); r != nil || err != nil {
+		if r != nil {
+			r.engine = o.engine
+			(&progressLine{output: o.output}).end("%s: trained before, %d updates in %.0f s; loaded from %s", c.Name, r.Updates, r.Seconds, filepath.Base(folder))
+		}
+		return r, err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, fmt.Errorf("seq2seq: cannot make the run's folder: %w", err)
+	}
+	release, err := lock(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if r, err := finished(folder, m.Key); r != nil || err != nil { // by another process, just now
+		return r, err
+	}
+	t, err := newTraining(folder, m, d, o, begin)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	return t.run(ctx)
+}
+
+// finished is the finished run in folder; nil where there is none.
+func finished(folder, key string) (*Run, error) {
+	m, err := readManifest(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case m.Key != key:
+		return nil, damaged(filepath.Join(folder, manifestName), errors.New("it belongs to another configuration or other data"))
+	case !m.Report.Finished:
+		return nil, nil
+	}
+	return openManifest(folder, m)
+}
+
+// training is a run in the making.
+type training struct {
+	*Run
+	o       options
+	batches *corpus.Batches
+	dev     *corpus.Batches // nil where there is no development loss
+	trainer *train.Trainer
+	devLoss *model.Exec
+	state   *model.Store    // the weights, the optimizer's variables, the random state
+	rate    *model.Variable // the learning rate
+
+	begin        time.Time // of this sitting
+	before       float64   // seconds of the sittings before
+	warm         time.Time // when this sitting's first update was done, and which one
+	warmUpdate   int
+	saved, shown time.Time
+	loss         float64 // of the last batch
+	line         *progressLine
+}
+
+// newTraining makes everything ready for the first update, or for the next one where a training was interrupted.
+func newTraining(folder string, m manifest, d corpus.Data, o options, begin time.Time) (*training, error) {
+	t := &training{o: o, begin: begin, saved: begin}
+	found, err := readManifest(folder)
+	resumed := err == nil
+	if resumed {
+		if t.Run, err = openManifest(folder, found); err != nil {
+			return nil, err
+		}
+		t.before = t.Seconds
+	} else {
+		t.Run = &Run{Config: m.Config, Folder: folder, Data: m.Data, manifest: m}
+		if t.Source, t.Target, err = vocabularies(m.Config, d); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.makeBatches(d); err != nil {
+		return nil, err
+	}
+	if t.engine = o.engine; t.engine == nil {
+		if t.engine, err = engine.Open(); err != nil {
+			return nil, err
+		}
+	}
+	if err := exceptions.TryCatch[error](t.build); err != nil {
+		return nil, fmt.Errorf("seq2seq: cannot build the model: %w", err)
+	}
+	if resumed {
+		state, err := t.manifest.State.load(folder)
+		if err != nil {
+			return nil, err
+		}
+		if err := readVariables(state, t.state); err != nil {
+			return nil, damaged(filepath.Join(folder, t.manifest.State.Name), err)
+		}
+	} else {
+		t.Report.Engine, t.Versions = string(t.engine.Kind), versions()
+	}
+	switch {
+	case t.Config.Patience == 0:
+		t.store = t.state
+	case !resumed: // the weights to keep are not always the latest
+		t.store = model.NewStore()
+	}
+	return t, nil
+}
+
+// vocabularies are those of the training part.
+func vocabularies(c Config, d corpus.Data) (source, target *corpus.Vocabulary, err error) {
+	o := corpus.VocabularyOptions{MinCount: c.MinCount, MaxSize: c.MaxVocabulary}
+	if source, err = corpus.NewVocabulary(corpus.Sources(d.Train), o); err != nil {
+		return nil, nil, fmt.Errorf("seq2seq: source vocabulary of %q: %w", d.Name, err)
+	}
+	if target, err = corpus.NewVocabulary(corpus.Targets(d.Train), o); err != nil {
+		return nil, nil, fmt.Errorf("seq2seq: target vocabulary of %q: %w", d.Name, err)
+	}
+	return source, target, nil
+}
+
+// makeBatches lays out the training and the development part.
+func (t *training) makeBatches(d corpus.Data) error {
+	c := t.Config
+	pairs := t.encode(d.Train)
+	t.Pairs, t.TooLong = len(pairs), len(d.Train)-len(pairs)
+	if len(pairs) == 0 {
+		return fmt.Errorf("seq2seq: Config.MaxLength is %d and leaves out all %d training pairs of %q: raise it, or 0 for no limit", c.MaxLength, len(d.Train), d.Name)
+	}
+	o := corpus.BatchOptions{Size: min(c.BatchSize, len(pairs)), Seed: c.Seed, NoSourceEOS: !c.SourceEOS}
+	var err error
+	if t.batches, err = corpus.NewBatches(pairs, o); err != nil {
+		return fmt.Errorf("seq2seq: training part of %q: %w", d.Name, err)
+	}
+	if c.EvaluateEvery == 0 {
+		return nil
+	}
+	pairs = t.encode(d.Dev)
+	if len(pairs) == 0 {
+		if len(d.Dev) > 0 {
+			return fmt.Errorf("seq2seq: Config.MaxLength is %d and leaves out all %d development pairs of %q: raise it, or set EvaluateEvery to 0", c.MaxLength, len(d.Dev), d.Name)
+		}
+		return nil
+	}
+	o.Size = min(c.BatchSize, len(pairs))
+	o.Buckets = t.batches.Buckets()
+	last := o.Buckets[len(o.Buckets)-1]
+	all := last
+	for _, p := range pairs {
+		all = corpus.Bucket{S: max(all.S, len(p.Source)+1), T: max(all.T, len(p.Target)+1)}
+	}
+	if all != last {
+		o.Buckets = append(o.Buckets, all)
+	}
+	if t.dev, err = corpus.NewBatches(pairs, o); err != nil {
+		return fmt.Errorf("seq2seq: development part of %q: %w", d.Name, err)
+	}
+	return nil
+}
+
+// encode turns the pairs that are not too long into ids, as the encoder reads them.
+func (t *training) encode(pairs []corpus.Pair) []corpus.Encoded {
+	if limit := t.Config.MaxLength; limit > 0 {
+		pairs = slices.DeleteFunc(slices.Clone(pairs), func(p corpus.Pair) bool { return len(p.Source) > limit || len(p.Target) > limit })
+	}
+	encoded := corpus.EncodePairs(pairs, t.Source, t.Target)
+	if t.Config.ReverseSource {
+		for _, p := range encoded {
+			slices.Reverse(p.Source)
+		}
+	}
+	return encoded
+}
+
+// build declares the weights and the optimizer's variables and prepares the graphs. It panics where GoMLX does.
+func (t *training) build() {
+	c := t.Config
+	n := newNetwork(c, t.Source.Size(), t.Target.Size())
+	t.state = model.NewStore()
+	t.state.SetParam(model.ParamInitialSeed, int64(c.Seed))
+	if err := t.state.SetRNGStateFromSeed(int64(c.Seed)); err != nil {
+		panic(err)
+	}
+	g := graph.NewGraph(t.engine.Backend, "weights")
+	n.newWeights(t.state.RootScope(), g)
+	g.Finalize()
+	t.Parameters = 0
+	for v := range t.state.Scope(weightScope).IterVariables() {
+		t.Parameters += v.Shape().Size()
+	}
+
+	var o optimizer.Interface
+	if c.Optimizer == "adam" {
+		startAdam(t.state, t.Updates)
+		o = optimizer.Adam().LearningRate(c.LearningRate).Done()
+	} else {
+		o = optimizer.StochasticGradientDescent().WithLearningRate(c.LearningRate).WithDecay(false).Done()
+	}
+	if c.ClipNorm > 0 {
+		o = recurrent.Clipped(o, c.ClipNorm)
+	}
+	forward := func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
+		x, xLengths, y, yLengths := inputs[0], inputs[1], inputs[2], inputs[3]
+		store, g := scope.Store(), x.Graph()
+		logits := n.logits(n.newWeights(scope, g), x, xLengths, y, yLengths, n.dropout(store, g))
+		real := reals(yLengths, y.Shape().Dim(0))
+		return []*graph.Node{graph.Reshape(logits, -1, n.target), graph.Reshape(y, -1), graph.Reshape(real, -1)}
+	}
+	loss := func(_, p []*graph.Node) *graph.Node {
+		tokens := graph.ReduceAllSum(graph.ConvertDType(p[2], dtypes.Float32))
+		return graph.Div(graph.ReduceAllSum(nats(p[0], p[1], p[2])), graph.MaxScalar(tokens, 1))
+	}
+	t.trainer = train.NewTrainer(t.engine.Backend, t.state, forward, loss, o, nil, nil)
+	t.trainer.OnExecCreation(func(exec *model.Exec, _ train.GraphType) { exec.SetMaxCache(-1) })
+	t.rate = optimizer.LearningRateVar(t.state.RootScope(), dtypes.Float32, c.learningRate(1))
+	t.devLoss = model.MustNewExec(t.engine.Backend, t.state, func(scope *model.Scope, inputs []*graph.Node) *graph.Node {
+		p := forward(scope, inputs)
+		return graph.ReduceAllSum(nats(p[0], p[1], p[2]))
+	}).SetMaxCache(-1)
+}
+
+// startAdam declares the variables of GoMLX's Adam as they are after so many updates, moments aside: left to itself GoMLX starts them
+// by a graph that takes longer to compile than the training's.
+func startAdam(state *model.Store, updates int) {
+	var weights []*model.Variable
+	for v := range state.Scope(weightScope).IterVariables() {
+		weights = append(weights, v)
+	}
+	for _, v := range weights {
+		for _, moment := range []string{"_1st_moment", "_2nd_moment"} {
+			state.VariableWithValue("/"+optimizer.AdamDefaultScope+v.Path()+moment, tensors.FromShape(v.Shape())).SetTrainable(false)
+		}
+	}
+	state.VariableWithValue("/"+optimizer.AdamDefaultScope+"/step", float32(updates)).SetTrainable(false)
+}
+
+// run trains to the end, or until ctx ends.
+func (t *training) run(ctx context.Context) (*Run, error) {
+	defer t.cleanUp()
+	c := t.Config
+	t.line = newProgressLine(t.o.output, c.Updates)
+	t.show(false)
+	for number, batch := range t.batches.From(t.Updates) {
+		if t.Updates >= c.Updates || t.StoppedEarly {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return t.interrupted(err)
+		}
+		if err := t.update(number, batch); err != nil {
+			return nil, err
+		}
+		if t.dev != nil && (t.Updates%c.EvaluateEvery == 0 || t.Updates == c.Updates) {
+			if err := t.evaluate(); err != nil {
+				return nil, err
+			}
+		}
+		if time.Since(t.saved) >= t.o.saveEvery {
+			if err := t.save(); err != nil {
+				return nil, err
+			}
+		}
+		t.show(false)
+	}
+	t.Finished = true
+	if err := t.save(); err != nil {
+		return nil, err
+	}
+	t.show(true)
+	early := ""
+	if t.StoppedEarly {
+		early = fmt.Sprintf(" (no better development loss for %d evaluations; kept update %d)", c.Patience, t.KeptUpdate)
+	}
+	t.line.end("%s: %d updates in %.0f s%s; saved in %s", c.Name, t.Updates, t.Seconds, early, filepath.Base(t.Folder))
+	return t.Run, nil
+}
+
+// update makes one update from a batch.
+func (t *training) update(number int, batch *corpus.Batch) error {
+	begin := time.Now()
+	rate := t.Config.learningRate(t.Updates + 1)
+	err := t.rate.SetValue(tensors.FromScalar(float32(rate)))
+	if err != nil {
+		return fmt.Errorf("seq2seq: learning rate: %w", err)
+	}
+	var loss float64
+	err = exceptions.TryCatch[error](func() {
+		metrics, err := t.trainer.TrainStep(train.Batch{Inputs: inputsOf(batch)})
+		if err != nil {
+			panic(err)
+		}
+		loss = float64(tensors.ToScalar[float32](metrics[0]))
+		for _, m := range metrics {
+			m.MustFinalizeAll()
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("seq2seq: update %d: %w", t.Updates+1, err)
+	}
+	if math.IsNaN(loss) || math.IsInf(loss, 0) {
+		return t.lost(fmt.Errorf("the loss of update %d is %v (batch %d of epoch %d, %d source and %d target steps)",
+			t.Updates+1, loss, number%t.batches.Len()+1, number/t.batches.Len()+1, batch.S, batch.T))
+	}
+	t.Updates++
+	t.loss = loss
+	if t.Config.Patience == 0 {
+		t.KeptUpdate = t.Updates
+	}
+	if t.warm.IsZero() {
+		t.warm, t.warmUpdate = time.Now(), t.Updates
+		if t.Updates == 1 {
+			t.FirstUpdate = time.Since(t.begin).Seconds()
+		}
+	}
+	p, tokens := &t.manifest.Progress, batch.Tokens()
+	t.Tokens += int64(tokens)
+	p.Nats, p.Tokens, p.Seconds = p.Nats+loss*float64(tokens), p.Tokens+tokens, p.Seconds+time.Since(begin).Seconds()
+	if t.Updates%max(1, t.Config.Updates/200) == 0 || t.Updates == t.Config.Updates {
+		t.Train = append(t.Train, Point{t.Updates, p.Nats / float64(p.Tokens), float64(p.Tokens) / p.Seconds, rate})
+		*p = progress{}
+	}
+	return nil
+}
+
+// lost is the error for a training whose weights are no longer numbers.
+func (t *training) lost(why error) error {
+	kept := "nothing had been saved"
+	if t.manifest.Weights.Name != "" {
+		kept = fmt.Sprintf("%s still holds update %d", t.Folder, t.manifest.Report.Updates)
+	}
+	return fmt.Errorf("seq2seq: %w: the training of %s stops; %s. Try a lower Config.LearningRate than %g, or a ClipNorm", why, t.Config.Name, kept, t.Config.LearningRate)
+}
+
+// evaluate measures the development loss, and keeps the weights where Patience asks for the best.
+func (t *training) evaluate() error {
+	sum, tokens := 0.0, 0
+	for batch := range t.dev.Epoch(0) {
+		out, err := t.devLoss.Call(anys(inputsOf(batch))...)
+		if err != nil {
+			return fmt.Errorf("seq2seq: development loss: %w", err)
+		}
+		sum += float64(tensors.ToScalar[float32](out[0]))
+		tokens += batch.Tokens()
+	}
+	loss := sum / float64(tokens)
+	if math.IsNaN(loss) || math.IsInf(loss, 0) {
+		return t.lost(fmt.Errorf("the development loss after update %d is %v", t.Updates, loss))
+	}
+	t.Dev = append(t.Dev, Point{Update: t.Updates, Loss: loss})
+	if t.Config.Patience == 0 {
+		return nil
+	}
+	best := 0
+	for i, p := range t.Dev {
+		if p.Loss < t.Dev[best].Loss {
+			best = i
+		}
+	}
+	if best == len(t.Dev)-1 {
+		if err := copyWeights(t.store, t.state); err != nil {
+			return fmt.Errorf("seq2seq: keeping the best weights: %w", err)
+		}
+		t.KeptUpdate = t.Updates
+	}
+	t.StoppedEarly = len(t.Dev)-1-best >= t.Config.Patience
+	return nil
+}
+
+// copyWeights makes the weights of one store those of another.
+func copyWeights(to, from *model.Store) error {
+	for v := range from.Scope(weightScope).IterVariables() {
+		value, err := v.Value()
+		if err != nil {
+			return err
+		}
+		if value, err = value.LocalClone(); err != nil {
+			return err
+		}
+		if old := to.GetVariable(v.Path()); old != nil {
+			err = old.SetValue(value)
+		} else {
+			_, err = to.CreateVariable(v.Path(), value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// save stores the training as it is.
+func (t *training) save() error {
+	if t.Config.Patience > 0 && t.KeptUpdate == 0 { // nothing to keep before the first development loss
+		if err := copyWeights(t.store, t.state); err != nil {
+			return fmt.Errorf("seq2seq: %w", err)
+		}
+	}
+	t.Seconds = t.before + time.Since(t.begin).Seconds()
+	err := t.Run.save(t.state)
+	if errors.Is(err, errNotFinite) {
+		return t.lost(fmt.Errorf("the weights after update %d are not all finite", t.Updates))
+	}
+	t.saved = time.Now()
+	return err
+}
+
+// interrupted saves what there is, says so, and returns it beside the error.
+func (t *training) interrupted(why error) (*Run, error) {
+	if t.Updates > 0 {
+		if err := t.save(); err != nil {
+			return nil, errors.Join(err, why)
+		}
+	}
+	t.show(true)
+	t.line.end("%s: interrupted after update %d of %d; saved in %s: the same call goes on from there", t.Config.Name, t.Updates, t.Config.Updates, filepath.Base(t.Folder))
+	return t.Run, fmt.Errorf("seq2seq: training of %s interrupted after update %d of %d, saved in %s: the same call goes on from there: %w",
+		t.Config.Name, t.Updates, t.Config.Updates, t.Folder, why)
+}
+
+// show brings the progress line and the caller up to date.
+func (t *training) show(done bool) {
+	p := Progress{Name: t.Config.Name, Update: t.Updates, Updates: t.Config.Updates, Loss: t.loss, Train: t.Train, Dev: t.Dev, Done: done}
+	if n := len(t.Train); n > 0 {
+		p.TokensPerSecond = t.Train[n-1].TokensPerSecond
+	}
+	if made := t.Updates - t.warmUpdate; !t.warm.IsZero() && made > 0 {
+		p.Left = time.Since(t.warm) / time.Duration(made) * time.Duration(p.Updates-p.Update)
+	}
+	t.line.show(p)
+	if t.o.onProgress != nil && (done || t.Updates > 0 && time.Since(t.shown) >= t.o.every) {
+		t.o.onProgress(p)
+		t.shown = time.Now()
+	}
+}
+
+// cleanUp lets go of what only the training needs.
+func (t *training) cleanUp() {
+	t.trainer.ResetComputationGraphs()
+	t.devLoss.Finalize()
+	var others []string
+	for v := range t.state.IterVariables() {
+		if !isWeight(v) {
+			others = append(others, v.Path())
+		}
+	}
+	for _, path := range others {
+		_ = t.state.DeleteVariable(path) // there is no loader that could fail
+	}
+}
+
+// inputsOf is a batch as the graph takes it: source [S,B], its lengths [B], target [T,B], its lengths [B].
+func inputsOf(b *corpus.Batch) []*tensors.Tensor {
+	return []*tensors.Tensor{
+		tensors.FromFlatDataAndDimensions(b.Source, b.S, b.B),
+		tensors.FromFlatDataAndDimensions(b.SourceLengths, b.B),
+		tensors.FromFlatDataAndDimensions(b.Target, b.T, b.B),
+		tensors.FromFlatDataAndDimensions(b.TargetLengths, b.B),
+	}
+}
+
+func anys(list []*tensors.Tensor) []any {
+	all := make([]any, len(list))
+	for i, t := range list {
+		all[i] = t
+	}
+	return all
+}
+
+// isWeight tells the weights from what else a store holds.
+func isWeight(v *model.Variable) bool { return strings.HasPrefix(v.Path(), "/"+weightScope+"/") }
