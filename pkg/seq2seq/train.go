@@ -47,7 +47,7 @@ func Train(ctx context.Context, c Config, d corpus.Data, list ...Option) (*Run, 
 	if len(d.Dev) == 0 && c.Patience > 0 {
 		return nil, fmt.Errorf("seq2seq: Config.Patience is %d but the development part of %q is empty: set Patience to 0 or give development pairs", c.Patience, d.Name)
 	}
-	m := manifest{Format: formatVersion, Config: c, Data: d.Name, Fingerprint: fingerprint(d)}
+	m := manifest{Format: formatVersion, Config: c, Data: d.Name, Fingerprint: corpus.Fingerprint(d)}
 	m.Key = key(c, m.Fingerprint)
 	folder, err := runFolder(o.folder, c.Name, m.Key)
 	if err != nil {
