@@ -1,8 +1,8 @@
 """Runs the notebooks for real, each in a fresh kernel, and checks what is committed of them.
 
-    python notebooks.py refresh [NOTEBOOK …]      run them and keep their outputs
-    python notebooks.py check [NOTEBOOK …]        check their committed outputs
-    python notebooks.py first-cell                run one cell that needs all packages
+- `notebooks.py refresh [NOTEBOOK …]` runs them and keeps their outputs;
+- `notebooks.py check [NOTEBOOK …]` checks their committed outputs;
+- `notebooks.py first-cell` runs one cell that needs all packages.
 """
 
 import contextlib
@@ -261,7 +261,9 @@ def first_cell() -> str:
     listed = subprocess.run(["go", "list", "./pkg/..."], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     engine = "seq2attn/pkg/engine"
     imports = "\n".join(f'\t_ "{p}"' for p in listed if p != engine and not p.endswith("test"))
-    cell = f'import (\n{imports}\n\t"fmt"\n\t"{engine}"\n)\n\n%%\ne, err := engine.Open()\nif err != nil {{\n\tpanic(err)\n}}\nfmt.Println(e)'
+    cell = (
+        f'import (\n{imports}\n\t"fmt"\n\t"{engine}"\n)\n\n%%\ne, err := engine.Open()\nif err != nil {{\n\tpanic(err)\n}}\nfmt.Println(e)'
+    )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "first.ipynb")
         nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell)]), path)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from environment import FIRST_NOTEBOOK, KERNEL_LOG, LAB, NOTEBOOKS, PYTHON, ROOT, jupyter
-from setup import Problem, gopls, check_go, say, set_up
+from setup import Problem, gopls, say, set_up
 
 ADDRESS = "127.0.0.1"
 FIRST_PORT, TRIES = 8888, 100
@@ -45,7 +45,15 @@ def browser_is_there() -> bool:
 
 def arguments(port: int) -> list[str]:
     first = FIRST_NOTEBOOK if FIRST_NOTEBOOK.exists() else NOTEBOOKS
-    chosen = ["-m", "jupyterlab", f"--port={port}", f"--ServerApp.root_dir={ROOT}", f"--LabApp.default_url=/lab/tree/{first.relative_to(ROOT)}"]
+    # The root folder is the working directory, so that LAB_ARGS can name another.
+    chosen = [
+        "-m",
+        "jupyterlab",
+        "--LabApp.log_level=WARN",
+        "--ServerApp.log_level=WARN",
+        f"--port={port}",
+        f"--LabApp.default_url=/lab/tree/{first.relative_to(ROOT)}",
+    ]
     if os.geteuid() == 0:
         chosen.append("--allow-root")
     if not browser_is_there():
@@ -53,18 +61,19 @@ def arguments(port: int) -> list[str]:
     return chosen + shlex.split(os.environ.get("LAB_ARGS", ""))
 
 
-def build_gopls_behind() -> None:
+def build_gopls_behind(go: dict[str, str]) -> None:
     """Completion is not needed for a first cell: gopls is built while JupyterLab is already open."""
-    if gopls(check_go()).due():
+    if gopls(go).due():
         say("building gopls, for completion in cells, behind JupyterLab; kernels started later have it")
         log = (LAB / "log" / "gopls-behind.log").open("w")
-        subprocess.Popen([sys.executable, ROOT / "lab" / "setup.py", "gopls"], stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
+        subprocess.Popen(
+            [sys.executable, ROOT / "lab" / "setup.py", "gopls"], stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+        )
 
 
 def main() -> None:
     port = choose_port(os.environ.get("PORT", ""))
-    set_up()
-    build_gopls_behind()
+    build_gopls_behind(set_up())
     KERNEL_LOG.write_text("")
     say("starting JupyterLab; Ctrl-C stops it")
     os.chdir(ROOT)

@@ -3,12 +3,13 @@
 Every step is skipped while the content of its inputs is what it was. Nothing is fetched by a step that is skipped, so
 that a checkout which was set up once works without network, and from wherever it is moved to.
 
-    python setup.py [lab | test | gopls]
+`setup.py [lab | test | gopls]`: what JupyterLab needs, the tests' packages too, or gopls alone.
 """
 
 import contextlib
 import fcntl
 import hashlib
+import math
 import os
 import platform
 import re
@@ -65,8 +66,7 @@ def check_go() -> dict[str, str]:
         found = next(iter(re.findall(r"go\d\S*", said)), "none that runs")
     if numbers(found) < go_line():
         raise Problem(
-            f"needs Go {need} or newer, and found {found}; install it from https://go.dev/dl,"
-            " or let Go fetch it: make lab GOTOOLCHAIN=auto"
+            f"needs Go {need} or newer, and found {found}; install it from https://go.dev/dl, or let Go fetch it: make lab GOTOOLCHAIN=auto"
         )
     return values
 
@@ -103,8 +103,10 @@ def check_disk(folders: Iterable[Path]) -> None:
 
 
 def check_path() -> None:
-    if "," in str(ROOT) or "\n" in str(ROOT):
-        raise Problem(f"GoNB cannot work in a folder with a comma in its name; move the checkout out of {ROOT}")
+    if set(",:\n") & set(str(ROOT)):
+        raise Problem(
+            f"neither GoNB nor PATH can hold a folder with a comma or a colon in its name; move the checkout out of {str(ROOT)!r}"
+        )
 
 
 # Steps.
@@ -122,15 +124,26 @@ def digest(*inputs: str | Path) -> str:
 class Step:
     """One thing that set-up makes: done again only when its inputs change or an output is gone."""
 
-    def __init__(self, name: str, doing: str, inputs: Iterable[str | Path], outputs: Iterable[Path], act: Callable[[], str], stamp: Path | None = None):
+    def __init__(
+        self,
+        name: str,
+        doing: str,
+        inputs: Iterable[str | Path],
+        outputs: Iterable[Path],
+        act: Callable[[], str],
+        stamp: Path | None = None,
+        lasts: float = math.inf,
+    ):
         self.name, self.doing, self.act = name, doing, act
         self.outputs = list(outputs)
         self.stamp = stamp or LAB / "stamps" / name
         self.digest = digest(*inputs)
+        self.lasts = lasts  # seconds after which it is done again all the same
 
     def due(self) -> bool:
         try:
-            return self.stamp.read_text() != self.digest or not all(o.exists() for o in self.outputs)
+            old = time.time() - self.stamp.stat().st_mtime > self.lasts
+            return old or self.stamp.read_text() != self.digest or not all(o.exists() for o in self.outputs)
         except FileNotFoundError:
             return True
 
@@ -152,7 +165,14 @@ def call(name: str, *command: str | Path, **options) -> str:
     LOGS.mkdir(parents=True, exist_ok=True)
     log = LOGS / f"{name}.log"
     done = subprocess.run(
-        [str(c) for c in command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", **options
+        [str(c) for c in command],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        **options,
     )
     with log.open("a") as f:
         f.write(f"$ {' '.join(map(str, command))}\n{done.stdout}\n")
@@ -232,10 +252,24 @@ def plugin() -> Step:
     def act() -> str:
         folder = LAB / "tmp" / "plugin"
         shutil.rmtree(folder, ignore_errors=True)
-        pip("download", "--no-deps", "--only-binary", ":all:", "--require-hashes", "--retries", "2", "-d", folder, "-r", HERE / "requirements-plugin.txt")
+        pip(
+            "download",
+            "--no-deps",
+            "--only-binary",
+            ":all:",
+            "--require-hashes",
+            "--retries",
+            "2",
+            "-d",
+            folder,
+            "-r",
+            HERE / "requirements-plugin.txt",
+        )
         wheels = list(folder.glob("*.whl"))
         if not wheels:
-            return f"none is built for {platform.system()} on {platform.machine()}: models train on the pure-Go engine, about ten times slower"
+            return (
+                f"none is built for {platform.system()} on {platform.machine()}: models train on the pure-Go engine, about ten times slower"
+            )
         PLUGIN.parent.mkdir(parents=True, exist_ok=True)
         with zipfile.ZipFile(wheels[0]) as wheel:
             (member,) = (n for n in wheel.namelist() if n.endswith(PLUGIN.suffix))
@@ -270,7 +304,10 @@ def modules(go: dict[str, str]) -> Step:
 
 
 def compiled(go: dict[str, str]) -> Step:
-    """A first cell, run in the real kernel: it compiles what any cell needs, and shows that all of the above work together."""
+    """A first cell, run in the real kernel: it compiles what any cell needs, and shows that all of the above work together.
+
+    Go drops from its cache what was not used for five days.
+    """
 
     def act() -> str:
         call("compile", "go", "build", "-tags", "notebookdeps", "./...")
@@ -278,7 +315,7 @@ def compiled(go: dict[str, str]) -> Step:
 
     sources = sorted((ROOT / "pkg").rglob("*.go"))
     inputs = [str(ROOT), go["GOVERSION"], go["GOCACHE"], ROOT / "go.mod", ROOT / "go.sum", ROOT / "notebookdeps.go", *sources]
-    return Step("compiled", "compiling the packages and a first cell", inputs, [Path(go["GOCACHE"])], act)
+    return Step("compiled", "compiling the packages and a first cell", inputs, [Path(go["GOCACHE"])], act, lasts=4 * 24 * 3600)
 
 
 def compile_packages(go: dict[str, str]) -> None:
@@ -302,8 +339,8 @@ def alone(name: str) -> Iterator[None]:
         yield
 
 
-def set_up(test: bool = False) -> None:
-    """Makes all that JupyterLab needs, and what the tests need too where they are asked for."""
+def set_up(test: bool = False) -> dict[str, str]:
+    """Makes all that JupyterLab needs, and what the tests need too where they are asked for; returns Go's settings."""
     check_path()
     go = check_go()
     check_compiler(go)
@@ -319,6 +356,7 @@ def set_up(test: bool = False) -> None:
         modules(go).run()
         tools(go).run()
         compile_packages(go)
+    return go
 
 
 def main(arguments: list[str]) -> int:

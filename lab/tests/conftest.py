@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from pathlib import Path
 
 import nbformat
@@ -77,7 +78,16 @@ class Lab:
                 break
         else:
             raise AssertionError(f"make lab ended: {self.output}")
+        while not self.answers():
+            assert self.process.poll() is None and time.monotonic() < begin + 120, self.output
+            time.sleep(0.05)
         self.seconds = time.monotonic() - begin
+
+    def answers(self) -> bool:
+        try:
+            return urllib.request.urlopen(f"{self.base}/api?token={self.token}", timeout=5).status == 200
+        except OSError:
+            return False
 
     def stop(self) -> None:
         os.killpg(self.process.pid, signal.SIGINT)

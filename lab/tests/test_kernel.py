@@ -34,7 +34,12 @@ def test_says_nothing_of_its_own(run_cells):
 def test_ignores_the_users_go_settings(run_cells, monkeypatch, tmp_path):
     settings = tmp_path / "go.env"
     settings.write_text("GOFLAGS=-mod=vendor\n")
-    for name, value in {"GOFLAGS": "-mod=mod -nonsense", "GOWORK": "/nowhere/go.work", "GOPROXY": "nonsense", "GOENV": str(settings)}.items():
+    for name, value in {
+        "GOFLAGS": "-mod=mod -nonsense",
+        "GOWORK": "/nowhere/go.work",
+        "GOPROXY": "nonsense",
+        "GOENV": str(settings),
+    }.items():
         monkeypatch.setenv(name, value)
     run = run_cells(PROJECT)
     assert run.failure is None
