@@ -102,8 +102,7 @@ func (l *graphLoop) weightGradients(shared, dproducts []*Node) {
 		default:
 			x = l.saved[p.saved+1]
 		}
-		flat := func(n *Node) *Node { return Reshape(n, -1, n.Shape().Dim(2)) }
-		dw := MatMul(Transpose(flat(x), 0, 1), flat(dproducts[i]))
+		dw := DotGeneral(x, []int{0, 1}, nil, dproducts[i], []int{0, 1}, nil)
 		if shared[p.shared] != nil {
 			dw = Add(shared[p.shared], dw)
 		}

@@ -42,7 +42,5 @@ func (w Weights) Gates(x *Node) *Node {
 	if x.Rank() != 3 || x.Shape().Dim(2) != w.W.Shape().Dim(0) {
 		panicf("recurrent.Weights.Gates: x %s must be [T,B,E] with W %s [E,G·H]", x.Shape(), w.W.Shape())
 	}
-	flat := Reshape(x, -1, x.Shape().Dim(2))
-	gates := Add(MatMul(flat, w.W), ExpandAxes(w.B, 0))
-	return Reshape(gates, x.Shape().Dim(0), x.Shape().Dim(1), -1)
+	return Add(MatMul(x, w.W), ExpandLeftToRank(w.B, 3))
 }
