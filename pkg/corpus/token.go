@@ -9,6 +9,7 @@ import (
 
 	"github.com/clipperhouse/uax29/v2/graphemes"
 	"github.com/clipperhouse/uax29/v2/words"
+	"golang.org/x/text/unicode/norm"
 )
 
 // Tokenizer cuts a sentence into tokens and puts it together again. The zero value suits any language written with spaces.
@@ -51,11 +52,12 @@ func (t Tokenizer) Tokenize(text string) []string {
 		}
 		return tokens
 	}
+	language := t.language()
 	for rest := text; rest != ""; {
 		var chunk string
 		chunk, rest, _ = strings.Cut(rest, " ")
-		for _, word := range t.join(segments(chunk), rest == "") {
-			for _, token := range t.split(word) {
+		for _, word := range join(segments(chunk), language, rest == "") {
+			for _, token := range split(word, language) {
 				tokens = append(tokens, t.cased(token))
 			}
 		}
@@ -64,10 +66,10 @@ func (t Tokenizer) Tokenize(text string) []string {
 }
 
 func (t Tokenizer) cased(token string) string {
-	if t.Lower {
-		return Normalize(strings.ToLower(token))
+	if !t.Lower {
+		return token
 	}
-	return token
+	return norm.NFC.String(strings.ToLower(token))
 }
 
 // language is the first part of the language code.
@@ -81,8 +83,11 @@ var address = regexp.MustCompile(`^(?:https?://|www\.)[^\s]*[\pL\pN/]`)
 // segments cuts a piece of text without spaces at Unicode's word boundaries; an address at its beginning is one segment.
 func segments(chunk string) []string {
 	var s []string
-	if at := address.FindString(chunk); at != "" {
-		s, chunk = append(s, at), chunk[len(at):]
+	if strings.HasPrefix(chunk, "http") || strings.HasPrefix(chunk, "www.") {
+		at := address.FindString(chunk)
+		if chunk = chunk[len(at):]; at != "" {
+			s = append(s, at)
+		}
 	}
 	for w := words.FromString(chunk); w.Next(); {
 		s = append(s, w.Value())
@@ -91,8 +96,10 @@ func segments(chunk string) []string {
 }
 
 // join puts together what Unicode's rules take apart but a reader does not. last tells that nothing follows the segments.
-func (t Tokenizer) join(s []string, last bool) []string {
-	language := t.language()
+func join(s []string, language string, last bool) []string {
+	if len(s) == 1 {
+		return s
+	}
 	var joined []string
 	for i := 0; i < len(s); i++ {
 		first := i                   // the token is s[first:i+1]
@@ -121,7 +128,7 @@ func (t Tokenizer) join(s []string, last bool) []string {
 		for more := true; more && (wordly(s[i]) || s[i] == "." && i > first && wordly(s[i-1])); {
 			more = true
 			switch mark := next(1); {
-			case mark == "." && next(2) != "." && t.abbreviation(s[i], last && i+2 >= len(s)):
+			case mark == "." && next(2) != "." && abbreviation(s[i], language, last && i+2 >= len(s)):
 				i++
 			case (hyphen(mark) || mark == "&" || mark == "@") && wordly(next(2)):
 				i += 2
@@ -175,7 +182,7 @@ var decade = regexp.MustCompile(`^[0-9][0-9]s?$`) // '68, '90s
 
 // abbreviation tells whether a full stop behind word belongs to it. final says that the full stop ends the text: there it is
 // taken for the end of the sentence behind words that also stand without one.
-func (t Tokenizer) abbreviation(word string, final bool) bool {
+func abbreviation(word, language string, final bool) bool {
 	letters := strings.Split(word, ".")
 	single := true
 	for _, l := range letters {
@@ -188,7 +195,7 @@ func (t Tokenizer) abbreviation(word string, final bool) bool {
 	case single: // J. Smith, M. Dupont, but not: plan B.
 		return !final && unicode.IsUpper([]rune(word)[0])
 	}
-	switch lower := strings.ToLower(word); t.language() {
+	switch lower := strings.ToLower(word); language {
 	case "en":
 		switch lower {
 		case "etc", "vs", "viz", "cf", "inc", "ltd", "corp":
@@ -229,8 +236,8 @@ var (
 const clitic = `-(?:t-(?:ils?|elles?|on)|je|tu|ils?|elles?|on|nous|vous|ce|moi|toi|lui|leur|les?|la|y|en|ci|là)`
 
 // split takes a word apart as its language wants it.
-func (t Tokenizer) split(word string) []string {
-	switch language := t.language(); {
+func split(word, language string) []string {
+	switch {
 	case language == "fr" && strings.ContainsAny(word, "'-"):
 		return splitFrench(word)
 	case language == "en" && strings.Contains(word, "'"):
@@ -248,8 +255,10 @@ func splitFrench(word string) []string {
 		}
 		tokens, word = append(tokens, word[:cut]), word[cut:]
 	}
-	if m := behindVerb.FindStringSubmatch(word); m != nil && !wholeInFrench(word) {
-		return append(append(tokens, m[1]), oneClitic.FindAllString(m[2], -1)...)
+	if strings.Contains(word, "-") && !wholeInFrench(word) {
+		if m := behindVerb.FindStringSubmatch(word); m != nil {
+			return append(append(tokens, m[1]), oneClitic.FindAllString(m[2], -1)...)
+		}
 	}
 	return append(tokens, word)
 }
