@@ -235,6 +235,13 @@ func TestChooseBuckets(t *testing.T) {
 	if got := ChooseBuckets(nil, BatchOptions{Size: 10}); len(got) != 0 {
 		t.Errorf("no pairs: buckets %v", got)
 	}
+	var forty [][2]int
+	for n := range 40 {
+		forty = append(forty, [2]int{n + 1, n + 1})
+	}
+	if got := ChooseBuckets(numbered(forty...), BatchOptions{Size: 4}); len(got) > maxBuckets || got[len(got)-1] != (Bucket{41, 41}) {
+		t.Errorf("40 lengths: buckets %v", got)
+	}
 	// Lengths as in a corpus: few shapes, yet little padding, and next to none up to the longest sentence of each batch.
 	pairs := numbered(someLengths(5000)...)
 	buckets := ChooseBuckets(pairs, BatchOptions{Size: 32})
@@ -257,6 +264,35 @@ func TestChooseBuckets(t *testing.T) {
 	if used := float64(longest) / float64(needed); used > 1.1 {
 		t.Errorf("%d target places up to the longest of each batch for %d ids: %.2f", longest, needed, used)
 	}
+}
+
+func ExampleNewBatches() {
+	pairs := []Pair{
+		{Source: []string{"a", "dog"}, Target: []string{"un", "chien"}},
+		{Source: []string{"dogs"}, Target: []string{"des", "chiens"}},
+	}
+	source, _ := NewVocabulary(Sources(pairs), VocabularyOptions{})
+	target, _ := NewVocabulary(Targets(pairs), VocabularyOptions{})
+	batches, err := NewBatches(EncodePairs(pairs, source, target), BatchOptions{Size: 3})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for batch := range batches.Epoch(0) {
+		fmt.Println("pairs", batch.Index, "lengths", batch.SourceLengths)
+		for s := range batch.S { // one row a source step, one column a sentence
+			var row []string
+			for _, id := range batch.Source[s*batch.B : (s+1)*batch.B] {
+				row = append(row, source.Word(id))
+			}
+			fmt.Println(strings.Join(row, " "))
+		}
+	}
+	// Output:
+	// pairs [1 0 -1] lengths [2 3 0]
+	// dogs a <pad>
+	// </s> dog <pad>
+	// <pad> </s> <pad>
 }
 
 func BenchmarkEpoch(b *testing.B) {

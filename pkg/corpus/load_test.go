@@ -226,6 +226,9 @@ func TestLoadOptionErrors(t *testing.T) {
 
 // The real corpora, where they are.
 func TestRealCorpora(t *testing.T) {
+	if testing.Short() {
+		t.Skip("real text is left to the long tests")
+	}
 	for _, c := range []struct {
 		name, folder     string
 		load             func(LoadOptions) (Data, error)

@@ -238,6 +238,11 @@ func TestFilterPairs(t *testing.T) {
 	if err != nil || len(pairs) != 1 || report.Lines != 1 {
 		t.Errorf("%v, %+v, %v", pairs, report, err)
 	}
+	// Neither carriage returns nor a byte-order mark become tokens.
+	pairs, _, err = read(Filter{}, "\ufeffa\tb\r\nc\rd\te\r\n")
+	if want := bitext("a=b", "c d=e"); err != nil || !reflect.DeepEqual(pairs, want) {
+		t.Errorf("%v, %v", pairs, err)
+	}
 	for _, c := range []struct {
 		name string
 		f    Filter
