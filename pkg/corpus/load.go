@@ -64,7 +64,7 @@ func Tatoeba(o LoadOptions) (Data, error) {
 	if err := o.check("Tatoeba", []string{"en", "fr"}, nil, nil); err != nil {
 		return Data{}, err
 	}
-	l := loader{o: o, name: "tatoeba", folder: "tatoeba_enfr"}
+	l := loader{o: o, name: "tatoeba", folder: "tatoeba_enfr", remotes: remotes()}
 	if _, err := project.Data(filepath.Join(l.folder, "train.tsv.gz")); err == nil {
 		return l.parts(l.tsv("train"), l.tsv("dev"), l.tsv("test"))
 	}
@@ -82,7 +82,7 @@ func Europarl(o LoadOptions) (Data, error) {
 		[]string{"test", "test.buckets", "eea"}); err != nil {
 		return Data{}, err
 	}
-	l := loader{o: o, name: "europarl", folder: "europarl_enfr"}
+	l := loader{o: o, name: "europarl", folder: "europarl_enfr", remotes: remotes()}
 	if len(o.Train) == 0 {
 		o.Train = []string{"train.0"}
 	}
@@ -107,7 +107,7 @@ func Multi30k(o LoadOptions) (Data, error) {
 		[]string{"test_2016_flickr", "test_2017_flickr", "test_2017_mscoco", "test_2018_flickr"}); err != nil {
 		return Data{}, err
 	}
-	l := loader{o: o, name: "multi30k", folder: "multi30k"}
+	l := loader{o: o, name: "multi30k", folder: "multi30k", remotes: remotes()}
 	if o.Test == "" {
 		o.Test = "test_2016_flickr"
 	}
@@ -174,6 +174,7 @@ type loader struct {
 	name    string
 	folder  string // in the data folder
 	forward bool   // the files have the source first, whatever its language
+	remotes map[string]Remote
 }
 
 func (l *loader) filter(maxLength, maxPairs int) Filter {
@@ -263,7 +264,7 @@ func (l *loader) file(name string) (string, error) {
 	if !errors.Is(err, project.ErrNoData) {
 		return path, err
 	}
-	remote, known := remotes()[l.folder+"/"+name]
+	remote, known := l.remotes[l.folder+"/"+name]
 	switch {
 	case !known:
 		return "", fmt.Errorf("corpus: %w; it cannot be fetched from anywhere with a known checksum: docs/data.md says how to get it", err)

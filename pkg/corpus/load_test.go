@@ -1,8 +1,11 @@
 package corpus
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -189,6 +192,36 @@ func TestLoad(t *testing.T) {
 		if _, err := Load(c.o, c.paths...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
 		}
+	}
+}
+
+// A file that is absent is fetched where that is asked for, into the data folder, and found there the next time.
+func TestLoaderDownloads(t *testing.T) {
+	dataFolder(t, nil)
+	content, sum := wanted(1000)
+	requests := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests++
+		w.Write(content)
+	}))
+	defer server.Close()
+	l := loader{folder: "some", remotes: map[string]Remote{"some/raw/file": {URL: server.URL, SHA256: sum}}}
+	if _, err := l.file("raw/file"); err == nil || requests > 0 || !strings.Contains(err.Error(), server.URL) {
+		t.Errorf("unasked: %v after %d requests", err, requests)
+	}
+	l.o.Download = true
+	for range 2 {
+		path, err := l.file("raw/file")
+		if got, _ := os.ReadFile(path); err != nil || !bytes.Equal(got, content) || !strings.HasPrefix(path, os.Getenv("SEQ2ATTN_DATA")) {
+			t.Errorf("%s: %d bytes, %v", path, len(got), err)
+		}
+	}
+	if requests != 1 {
+		t.Errorf("%d requests", requests)
+	}
+	l.o.Context, l.folder = t.Context(), "other"
+	if _, err := l.file("raw/file"); err == nil || !strings.Contains(err.Error(), "docs/data.md") {
+		t.Errorf("unknown: %v", err)
 	}
 }
 
