@@ -84,30 +84,32 @@ func (l *graphLoop) rowOf(i *Node, counter []*Node) *Node {
 	return Sub(AddScalar(l.steps(i.Graph(), counter), -1), i)
 }
 
-// probe builds the step once, in a function that is thrown away, to learn the shapes of its outputs, its products and what it
-// depends on.
+// probe builds the step once on zeros, outside of a loop, to learn the shapes of its outputs, its products and what it depends on. XLA
+// drops these nodes again.
 func (l *graphLoop) probe() {
-	closure(l.graph(), func(g *Graph) []*Node {
-		start := nodesSoFar(g)
-		given := groups{make([]*Node, 1), l.carry, l.xs, l.shared}
-		row := shapes.Make(dtypes.Int32)
-		given = given.regroup(parameters(g, slices.Concat([]shapes.Shape{row}, shapesOf(l.carry), rowShapes(l.xs), shapesOf(l.shared))))
-		carry, x, shared := given[1], given[2], given[3]
-		step := &Loop{row: given[0][0], shared: shared, multiply: plainProduct}
-		next, y := l.step(step, carry, x, shared)
-
-		l.reads = audit(step, join(next, y), join(carry, x, shared), start)
-		l.outputs = shapesOf(y)
-		for _, d := range step.dots {
-			p := product{shared: d.shared, carry: slices.Index(carry, d.x), x: slices.Index(x, d.x), in: d.x.Shape(), out: d.y.Shape(), saved: len(l.saves)}
-			l.products = append(l.products, p)
-			l.saves = append(l.saves, p.out)
-			if p.savesX() {
-				l.saves = append(l.saves, p.in)
-			}
+	g := l.graph()
+	zeros := func(of []shapes.Shape) []*Node {
+		nodes := make([]*Node, len(of))
+		for i, s := range of {
+			nodes[i] = Identity(Zeros(g, s)) // a node of its own: scalar zeros are one node
 		}
-		return given[0]
-	})
+		return nodes
+	}
+	carry, x, shared := zeros(shapesOf(l.carry)), zeros(rowShapes(l.xs)), zeros(shapesOf(l.shared))
+	step := &Loop{row: Identity(Const(g, int32(0))), shared: shared, multiply: plainProduct}
+	start := nodesSoFar(g)
+	next, y := l.step(step, carry, x, shared)
+
+	l.reads = audit(step, join(next, y), join(carry, x, shared), start)
+	l.outputs = shapesOf(y)
+	for _, d := range step.dots {
+		p := product{shared: d.shared, carry: slices.Index(carry, d.x), x: slices.Index(x, d.x), in: d.x.Shape(), out: d.y.Shape(), saved: len(l.saves)}
+		l.products = append(l.products, p)
+		l.saves = append(l.saves, p.out)
+		if p.savesX() {
+			l.saves = append(l.saves, p.in)
+		}
+	}
 }
 
 // save is what saves describes, of one step.

@@ -82,12 +82,12 @@ func (s *scan) check() {
 			panicf("recurrent.Scan: complex input %s: not differentiated", n.Shape())
 		}
 	}
-	timed := s.xs
+	timed, what := s.xs, "xs"
 	if s.mask != nil {
 		if s.mask.DType() != dtypes.Bool || s.mask.Rank() != 2 {
 			panicf("recurrent.Scan: mask must be Bool [T,B], got %s", s.mask.Shape())
 		}
-		timed = append(append([]*Node{}, timed...), s.mask)
+		timed, what = append(append([]*Node{}, timed...), s.mask), "xs and mask"
 		for i, c := range s.carry {
 			if c.Rank() == 0 || c.Shape().Dim(0) != s.mask.Shape().Dim(1) {
 				panicf("recurrent.Scan: with a mask %s carry[%d] must have the batch as first axis, got %s", s.mask.Shape(), i, c.Shape())
@@ -98,11 +98,11 @@ func (s *scan) check() {
 		if x.Rank() == 0 {
 			panicf("recurrent.Scan: xs[%d] %s has no time axis", i, x.Shape())
 		}
-		if s.length == 0 {
+		if i == 0 && s.length == 0 {
 			s.length = x.Shape().Dim(0)
 		}
 		if t := x.Shape().Dim(0); t != s.length || t == 0 {
-			panicf("recurrent.Scan: xs (a mask last) %v must all have the same number of steps, at least 1, as first axis; want %d", shapesOf(timed), s.length)
+			panicf("recurrent.Scan: %s %v must have the same number of steps, at least 1, as first axis", what, shapesOf(timed))
 		}
 	}
 	if s.length < 1 {
@@ -128,7 +128,7 @@ func masked(step Step) Step {
 		next, y = step(loop, carry, x, shared)
 		for i, v := range y {
 			if v.Rank() == 0 || v.Shape().Dim(0) != mask.Shape().Dim(0) {
-				panicf("recurrent.Scan: with a mask of batch %d output %d must have the batch as first axis, got %s", mask.Shape().Dim(0), i, v.Shape())
+				panicf("recurrent.Scan: with a mask output %d must have the batch of %d as first axis, got %s", i, mask.Shape().Dim(0), v.Shape())
 			}
 		}
 		return choose(mask, next, carry), choose(mask, y, zerosLike(y))

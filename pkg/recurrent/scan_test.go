@@ -2,6 +2,7 @@ package recurrent_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"seq2attn/pkg/engine"
@@ -11,6 +12,8 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/exceptions"
 )
 
 const (
@@ -80,20 +83,20 @@ func mixedProblem() problem {
 	}
 }
 
-// memoryProblem carries a matrix for each sequence and a number, as a memory network would, and reads the row's number.
+// memoryProblem carries a matrix for each sequence and a number, as a memory network would; it reads numbers, and the row's number.
 func memoryProblem() problem {
 	return problem{
 		name:   "memory",
 		carry:  []input{reals(batch, 4, hidden), reals()},
-		xs:     []input{reals(steps, batch, 4)},
-		shared: []input{reals(hidden)},
+		xs:     []input{reals(steps, batch, 4), reals(steps)},
+		shared: []input{reals(hidden), reals(), integers()},
 		step: func(loop *Loop, carry, x, k []*Node) (next, y []*Node) {
 			memory, sum := carry[0], carry[1]
 			w := Softmax(x[0], -1)
 			write := Mul(ExpandAxes(w, -1), Reshape(k[0], 1, 1, -1))
 			memory = Add(Mul(memory, OneMinus(write)), MulScalar(write, 0.3))
 			read := Einsum("bn,bnm->bm", w, memory)
-			sum = Add(Mul(sum, ConvertDType(loop.Row(), sum.DType())), ReduceAllMean(read))
+			sum = Add(Mul(sum, ConvertDType(Mul(loop.Row(), k[2]), sum.DType())), Add(ReduceAllMean(read), Mul(x[1], k[1])))
 			return []*Node{memory, sum}, []*Node{read, sum}
 		},
 	}
@@ -131,10 +134,15 @@ func variants(p problem) []problem {
 	return all
 }
 
+// TestScanAgainstDifferences has the gradients of a loop, or of the steps written out where there is none, against central differences.
 func TestScanAgainstDifferences(t *testing.T) {
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
 		for _, p := range problems() {
-			for _, p := range variants(p) {
+			all := variants(p)
+			if testing.Short() && e.Kind == engine.XLA {
+				all = all[len(all)-1:] // compiling takes a second
+			}
+			for _, p := range all {
 				t.Run(p.name, func(t *testing.T) {
 					x := p.on(t, e, dtypes.Float64)
 					compare(t, "gradient", x.run(t).gradients, x.differences(t), 1e-8)
@@ -144,4 +152,232 @@ func TestScanAgainstDifferences(t *testing.T) {
 	})
 }
 
-var _ = shapes.Make
+// TestLoopEqualsUnrolled has values and gradients of the loop against those of the same steps written out.
+func TestLoopEqualsUnrolled(t *testing.T) {
+	e := enginetest.Open(t, engine.XLA)
+	if err := CanLoop(e.Backend); err != nil {
+		t.Fatalf("no loop on XLA: %v", err)
+	}
+	for _, p := range problems() {
+		all := variants(p)
+		p = all[len(all)-1]
+		t.Run(p.name, func(t *testing.T) {
+			got, want := p.on(t, e, dtypes.Float32).run(t), p.on(t, e, dtypes.Float32, Unrolled()).run(t)
+			compare(t, "output", got.outputs, want.outputs, 1e-6)
+			compare(t, "gradient", got.gradients, want.gradients, 2e-6)
+		})
+	}
+}
+
+// TestEnginesAgree has XLA's loop against the pure Go engine's steps.
+func TestEnginesAgree(t *testing.T) {
+	xla, pure := enginetest.Open(t, engine.XLA), enginetest.Open(t, engine.Go)
+	p := attentionProblem()
+	got, want := p.on(t, xla, dtypes.Float32).run(t), p.on(t, pure, dtypes.Float32).run(t)
+	compare(t, "output", got.outputs, want.outputs, 1e-6)
+	compare(t, "gradient", got.gradients, want.gradients, 2e-6)
+}
+
+// sum adds its input to its carry: last and outputs can be told in the head.
+func sum(_ *Loop, carry, x, _ []*Node) (next, y []*Node) {
+	next = []*Node{Add(carry[0], x[0])}
+	return next, next
+}
+
+// TestOptions has a running sum of the rows 1, 10, 100 under each option.
+func TestOptions(t *testing.T) {
+	mask := func(g *Graph, rows ...bool) Option { return Masked(Reshape(Const(g, rows), -1, 1)) }
+	count := func(g *Graph, n int32) Option { return Steps(Const(g, n)) }
+	cases := []struct {
+		name    string
+		options func(g *Graph) []Option
+		want    []float64 // outputs, then the last carry
+		dx      []float64 // gradient of the sum of all of these
+	}{
+		{"plain", func(g *Graph) []Option { return nil }, []float64{1, 11, 111, 111}, []float64{4, 3, 2}},
+		{"reversed", func(g *Graph) []Option { return []Option{Reversed()} }, []float64{111, 110, 100, 111}, []float64{2, 3, 4}},
+		{"all masked", func(g *Graph) []Option { return []Option{mask(g, false, false, false)} }, []float64{0, 0, 0, 0}, []float64{0, 0, 0}},
+		{"end masked", func(g *Graph) []Option { return []Option{mask(g, true, true, false)} }, []float64{1, 11, 0, 11}, []float64{3, 2, 0}},
+		{"end masked, reversed", func(g *Graph) []Option { return []Option{mask(g, true, true, false), Reversed()} }, []float64{11, 10, 0, 11}, []float64{2, 3, 0}},
+		{"middle masked", func(g *Graph) []Option { return []Option{mask(g, true, false, true)} }, []float64{1, 0, 101, 101}, []float64{3, 0, 2}},
+		{"no steps", func(g *Graph) []Option { return []Option{count(g, 0)} }, []float64{0, 0, 0, 0}, []float64{0, 0, 0}},
+		{"less than no steps", func(g *Graph) []Option { return []Option{count(g, -1)} }, []float64{0, 0, 0, 0}, []float64{0, 0, 0}},
+		{"two steps", func(g *Graph) []Option { return []Option{count(g, 2)} }, []float64{1, 11, 0, 11}, []float64{3, 2, 0}},
+		{"two steps, reversed", func(g *Graph) []Option { return []Option{count(g, 2), Reversed()} }, []float64{11, 10, 0, 11}, []float64{2, 3, 0}},
+		{"more steps than rows", func(g *Graph) []Option { return []Option{count(g, 9)} }, []float64{1, 11, 111, 111}, []float64{4, 3, 2}},
+	}
+	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
+		exec, err := NewExec(e.Backend, func(x *Node) []*Node {
+			var results []*Node
+			for _, c := range cases {
+				last, ys := Scan(sum, []*Node{Zeros(x.Graph(), shapes.Make(dtypes.Float32, 1, 1))}, []*Node{x}, nil, c.options(x.Graph())...)
+				all := Concatenate([]*Node{ys[0], ExpandAxes(last[0], 0)}, 0)
+				results = append(results, all, Gradient(ReduceAllSum(all), x)[0])
+			}
+			return results
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Call([][][]float32{{{1}}, {{10}}, {{100}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, c := range cases {
+			compare(t, c.name, [][]float64{flat(out[2*i]), flat(out[2*i+1])}, [][]float64{c.want, c.dx}, 0)
+		}
+	})
+}
+
+// TestLengths has the shortest recurrences, and those without each kind of argument.
+func TestLengths(t *testing.T) {
+	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
+		exec, err := NewExec(e.Backend, func(x *Node) []*Node { // x is [1,2]
+			g := x.Graph()
+			one, _ := Scan(sum, []*Node{Zeros(g, shapes.Make(dtypes.Float32, 2))}, []*Node{x}, nil)
+			double := func(_ *Loop, carry, _, _ []*Node) (next, y []*Node) { return []*Node{Add(carry[0], carry[0])}, nil }
+			power, none := Scan(double, []*Node{x}, nil, nil, Length(5))
+			if len(none) != 0 {
+				t.Errorf("%d outputs of a step without", len(none))
+			}
+			square := func(_ *Loop, _, x, _ []*Node) (next, y []*Node) { return nil, []*Node{Mul(x[0], x[0])} }
+			_, squares := Scan(square, nil, []*Node{x}, nil)
+			count := func(loop *Loop, _, _, k []*Node) (next, y []*Node) {
+				return nil, []*Node{Mul(k[0], ConvertDType(loop.Row(), dtypes.Float32))}
+			}
+			_, multiples := Scan(count, nil, nil, []*Node{x}, Length(3))
+			loss := Add(Add(ReduceAllSum(one[0]), ReduceAllSum(power[0])), Add(ReduceAllSum(squares[0]), ReduceAllSum(multiples[0])))
+			return []*Node{one[0], power[0], squares[0], multiples[0], Gradient(loss, x)[0]}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Call([][]float32{{3, 5}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := [][]float64{{3, 5}, {96, 160}, {9, 25}, {0, 0, 3, 5, 6, 10}, {1 + 32 + 2*3 + 3, 1 + 32 + 2*5 + 3}}
+		for i, o := range out {
+			compare(t, "result", [][]float64{flat(o)}, want[i:i+1], 0)
+		}
+	})
+}
+
+// TestMaskedStepsHaveNoGradient has a batch in which what is beyond the lengths is changed: nothing may change, and its gradient is exactly 0.
+func TestMaskedStepsHaveNoGradient(t *testing.T) {
+	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
+		p := attentionProblem()
+		p.lengths = []int{2, 0, 3}
+		x := p.on(t, e, dtypes.Float32)
+		before := x.run(t)
+		const gates = 1 // xs[0] among the real inputs
+		width := 3 * hidden
+		values := flat(x.inputs[x.real[gates]])
+		changed := make([]float32, len(values))
+		for i := range changed {
+			changed[i] = float32(values[i])
+			if step, sequence := i/width/batch, i/width%batch; step >= p.lengths[sequence] {
+				changed[i] = 1e4
+				if d := before.gradients[gates][i]; d != 0 {
+					t.Errorf("gradient %g at step %d of a sequence of %d", d, step, p.lengths[sequence])
+				}
+			}
+		}
+		x.inputs[x.real[gates]] = tensors.FromFlatDataAndDimensions(changed, steps, batch, width)
+		after := x.run(t)
+		compare(t, "output", after.outputs, before.outputs, 0)
+		compare(t, "gradient", after.gradients, before.gradients, 0)
+	})
+}
+
+// TestGradientTwice has two gradients of one recurrence in a graph, the second of less than the first.
+func TestGradientTwice(t *testing.T) {
+	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
+		exec, err := NewExec(e.Backend, func(x *Node) []*Node {
+			_, ys := Scan(sum, []*Node{Zeros(x.Graph(), shapes.Make(dtypes.Float32, 1))}, []*Node{x}, nil)
+			all, first := ReduceAllSum(ys[0]), ReduceAllSum(SliceAxis(ys[0], 0, AxisElem(0)))
+			return []*Node{Gradient(all, x)[0], Gradient(first, x)[0], Gradient(all, x)[0]}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Call([][]float32{{1}, {2}, {3}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range [][]float64{{3, 2, 1}, {1, 0, 0}, {3, 2, 1}} {
+			compare(t, "gradient", [][]float64{flat(out[i])}, [][]float64{want}, 0)
+		}
+	})
+}
+
+// TestSecondDerivative is refused by the loop.
+func TestSecondDerivative(t *testing.T) {
+	e := enginetest.Open(t, engine.XLA)
+	g := NewGraph(e.Backend, "second")
+	x := Parameter(g, "x", shapes.Make(dtypes.Float32, 3, 1))
+	square := func(_ *Loop, carry, x, _ []*Node) (next, y []*Node) {
+		return []*Node{Mul(Add(carry[0], x[0]), x[0])}, nil
+	}
+	err := exceptions.TryCatch[error](func() {
+		last, _ := Scan(square, []*Node{Zeros(g, shapes.Make(dtypes.Float32, 1))}, []*Node{x}, nil)
+		Gradient(ReduceAllSum(Gradient(ReduceAllSum(last[0]), x)[0]), x)
+	})
+	if err == nil || !strings.Contains(err.Error(), "no second derivative") {
+		t.Errorf("said %v", err)
+	}
+}
+
+// TestScanInScan has a recurrence over words in a recurrence over sentences.
+func TestScanInScan(t *testing.T) {
+	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
+		exec, err := NewExec(e.Backend, func(x, w *Node) []*Node { // x [sentences,words,1]
+			outer := func(_ *Loop, carry, x, k []*Node) (next, y []*Node) {
+				inner := func(loop *Loop, carry, x, k []*Node) (next, y []*Node) {
+					return []*Node{Add(loop.Dot(carry[0], k[0]), ExpandAxes(x[0], 0))}, nil
+				}
+				last, _ := Scan(inner, carry, x, k)
+				return last, last
+			}
+			_, ys := Scan(outer, []*Node{Zeros(x.Graph(), shapes.Make(dtypes.Float32, 1, 1))}, []*Node{x}, []*Node{w})
+			return append(ys, Gradient(ReduceAllSum(ys[0]), x, w)...)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Call([][][]float32{{{1}, {2}}, {{3}, {4}}}, [][]float32{{2}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// h = 2h + x: 1, 4 | 11, 26. With y = 4 + 26: d/dx = 2+8, 1+4 | 2, 1; d/dw = of w·1+2: 1; of ((w·(w+2)+3)·w+4): 3w²+4w+3 at 2.
+		for i, want := range [][]float64{{4, 26}, {10, 5, 2, 1}, {1 + 23}} {
+			compare(t, "result", [][]float64{flat(out[i])}, [][]float64{want}, 1e-6)
+		}
+	})
+}
+
+// TestOneGraphForAllLengths has one compiled graph that serves counts of steps known only when it runs.
+func TestOneGraphForAllLengths(t *testing.T) {
+	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
+		built := 0
+		exec, err := NewExec(e.Backend, func(x, n *Node) []*Node {
+			built++
+			last, _ := Scan(sum, []*Node{Zeros(x.Graph(), shapes.Make(dtypes.Float32, 1))}, []*Node{x}, nil, Steps(n))
+			return append(last, Gradient(ReduceAllSum(last[0]), x)...)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := [][2][]float64{{{0}, {0, 0}}, {{1}, {1, 0}}, {{11}, {1, 1}}}
+		for n, want := range want {
+			out, err := exec.Call([][]float32{{1}, {10}}, int32(n))
+			if err != nil {
+				t.Fatal(err)
+			}
+			compare(t, "result", [][]float64{flat(out[0]), flat(out[1])}, want[:], 0)
+		}
+		if built != 1 {
+			t.Errorf("the graph was built %d times", built)
+		}
+	})
+}
