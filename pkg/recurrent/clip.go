@@ -15,9 +15,10 @@ const GradientNorm = "gradient_norm"
 // ClipByGlobalNorm scales the gradients together so that the Euclidean norm of all their values is at most limit (Pascanu et al.,
 // 2013, section 3.2), and returns their norm before that.
 func ClipByGlobalNorm(gradients []*Node, limit float64) (clipped []*Node, norm *Node) {
-	if len(gradients) == 0 || !(limit > 0) {
-		panicf("recurrent.ClipByGlobalNorm: %d gradients, limit %g: needs a gradient and a limit above 0", len(gradients), limit)
+	if len(gradients) == 0 {
+		panicf("recurrent.ClipByGlobalNorm: no gradients")
 	}
+	checkLimit(limit)
 	var sum *Node
 	for _, d := range gradients {
 		square := ReduceAllSum(Square(d))
@@ -46,7 +47,14 @@ func Clipped(o optimizer.Interface, limit float64) optimizer.Interface {
 	if !ok {
 		panicf("recurrent.Clipped: optimizer %T has no UpdateGraphWithGradients to give it the clipped gradients by", o)
 	}
+	checkLimit(limit)
 	return clipper{inner, limit}
+}
+
+func checkLimit(limit float64) {
+	if !(limit > 0) {
+		panicf("recurrent: clipping at a norm of %g: the limit must be above 0", limit)
+	}
 }
 
 type clipper struct {
