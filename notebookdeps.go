@@ -15,6 +15,7 @@ import (
 	_ "github.com/janpfeifer/gonb/cache"
 	_ "github.com/janpfeifer/gonb/gonbui"
 	_ "github.com/janpfeifer/gonb/gonbui/widgets"
+	_ "github.com/janpfeifer/must"
 	_ "golang.org/x/image/font/opentype"
 	_ "golang.org/x/text/unicode/norm"
 	_ "gonum.org/v1/plot"

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/google/renameio/v2"
+
+	"seq2attn/pkg/corpus"
+	"seq2attn/pkg/engine"
+	"seq2attn/pkg/lesson"
+	"seq2attn/pkg/metrics"
+	"seq2attn/pkg/plotting"
+	"seq2attn/pkg/project"
+	"seq2attn/pkg/results"
+	"seq2attn/pkg/seq2seq"
+)
+
+// page is the text of docs/results/NAME.md as it grows, and the folder that its figures go to.
+type page struct {
+	strings.Builder
+	folder, name string
+}
+
+// report writes the page of a result: its tables, its figures, and a few translations.
+func (m measurement) report(ctx context.Context, device *engine.Engine, r results.Result, data corpus.Data) error {
+	folder, err := project.Path("docs", "results")
+	if err != nil {
+		return err
+	}
+	p := &page{folder: folder, name: m.name}
+	fmt.Fprintf(p, "# %s\n\n%s\n\n", m.name, m.question)
+	fmt.Fprintf(p, "Measured on %s by `%s`, and written by it; do not edit. %d cores (%s), %s/%s, %s, gomlx %s. Every number, with the learning curves, is in [%s.json](%s.json).\n\n",
+		r.Date.Format("2006-01-02"), r.Command, r.Machine.Cores, r.Machine.CPU, r.Machine.OS, r.Machine.Architecture, r.Versions["go"],
+		r.Versions["github.com/gomlx/gomlx"], m.name, m.name)
+	fmt.Fprintf(p, "Data: %s, %d training, %d development and %d test pairs. Translations are greedy and free-running; BLEU is sacreBLEU's on the corpus's own tokens.\n\n",
+		r.Data.Name, r.Data.Train, r.Data.Dev, r.Data.Test)
+	if err := p.models(r); err != nil {
+		return err
+	}
+	measures := []struct {
+		measure results.Measure
+		title   string
+	}{
+		{results.BLEU, "BLEU by source length"},
+		{results.FirstWords(1), "Share of translations whose first word is right"},
+		{results.FirstWords(3), "Share of translations whose first three words are right"},
+		{results.AER, "Alignment error rate of the attention's argmax"},
+	}
+	for _, x := range measures {
+		if err := p.byLength(r, x.measure, x.title); err != nil {
+			return err
+		}
+	}
+	if err := m.examplesOn(ctx, device, p, data); err != nil {
+		return err
+	}
+	path := folder + string(os.PathSeparator) + m.name + ".md"
+	return renameio.WriteFile(path, []byte(p.String()), 0o644)
+}
+
+// models writes the table of models: one row each.
+func (p *page) models(r results.Result) error {
+	t := plotting.Table{Columns: []string{"model", "parameters", "updates", "minutes a seed", "seeds", "BLEU", "perplexity", "token accuracy", "exact", "AER"}}
+	for _, model := range r.Models {
+		var seconds []float64
+		updates := 0
+		for _, s := range model.Seeds {
+			seconds, updates = append(seconds, s.Seconds/60), max(updates, s.Updates)
+		}
+		minutes, err := metrics.Summarize(seconds)
+		if err != nil {
+			return err
+		}
+		row := []any{model.Name, model.Parameters, updates, fmt.Sprintf("%.1f", minutes.Mean), len(model.Seeds)}
+		for _, x := range []results.Measure{results.BLEU, results.Perplexity, results.TokenAccuracy, results.ExactMatch, results.AER} {
+			row = append(row, overall(model, x))
+		}
+		t.Add(row...)
+	}
+	fmt.Fprintf(p, "%s\nWhere there are several seeds, the mean over them and, in brackets, the least and the greatest.\n\n", t.Markdown())
+	return nil
+}
+
+// overall is a measure of the whole test part over seeds, or a dash.
+func overall(model results.Model, x results.Measure) string {
+	s, err := model.Overall(x)
+	if err != nil {
+		return "–"
+	}
+	return spread(s)
+}
+
+// spread is "71.2 (68.0–74.5)", or the number alone where there is one seed.
+func spread(s metrics.Spread) string {
+	format := func(v float64) string {
+		if s.Max < 1.5 {
+			return fmt.Sprintf("%.3f", v)
+		}
+		return fmt.Sprintf("%.1f", v)
+	}
+	if s.N == 1 {
+		return format(s.Mean)
+	}
+	return fmt.Sprintf("%s (%s–%s)", format(s.Mean), format(s.Min), format(s.Max))
+}
+
+// byLength writes a measure's table and figure by length, where any model has it.
+func (p *page) byLength(r results.Result, x results.Measure, title string) error {
+	c := lesson.ByLength(x, r.Models, nil)
+	if len(c.Lines) == 0 {
+		return nil
+	}
+	c.Title = title
+	t := plotting.Table{Columns: []string{"model"}}
+	for i, b := range c.Bins {
+		t.Columns = append(t.Columns, fmt.Sprintf("%v (n=%d)", b, c.N[i]))
+	}
+	for _, line := range c.Lines {
+		row := []any{line.Name}
+		for i, s := range line.Values {
+			if c.N[i] == 0 {
+				row = append(row, "–")
+			} else {
+				row = append(row, spread(s))
+			}
+		}
+		t.Add(row...)
+	}
+	fmt.Fprintf(p, "## %s\n\n%s\n", title, t.Markdown())
+	if len(c.Bins) < 2 || len(c.Lines) > 6 {
+		return nil // nothing that a curve shows better than the table
+	}
+	figure, err := c.Figure()
+	if err != nil {
+		return err
+	}
+	return p.figure(figure, fmt.Sprintf("%s-%s", p.name, strings.ReplaceAll(string(x), "_", "-")))
+}
+
+// figure saves a figure and shows it on the page.
+func (p *page) figure(f *plotting.Figure, name string) error {
+	if err := f.Save(p.folder + string(os.PathSeparator) + name + ".png"); err != nil {
+		return err
+	}
+	fmt.Fprintf(p, "![%s](%s.png)\n\n", strings.ReplaceAll(f.Alt(), "\n", " "), name)
+	return nil
+}
+
+// examplesOn writes what the models with seed 1 make of the experiment's examples, with a heatmap where they attend.
+func (m measurement) examplesOn(ctx context.Context, device *engine.Engine, p *page, data corpus.Data) error {
+	if len(m.examples) == 0 {
+		return nil
+	}
+	fmt.Fprintf(p, "## A few translations\n\n")
+	var sources [][]string
+	for _, text := range m.examples {
+		sources = append(sources, strings.Fields(text))
+	}
+	for i, config := range m.models {
+		config.Seed = 1
+		run, err := seq2seq.Train(ctx, config, data, seq2seq.Engine(device), seq2seq.Quiet()) // stored: loads it
+		if err != nil {
+			return err
+		}
+		translations, err := run.Translate(ctx, sources)
+		if err != nil {
+			return err
+		}
+		for k, t := range translations {
+			fmt.Fprintf(p, "- **%s**, %s: %s\n", config.Name, m.examples[k], strings.Join(t.Target, " "))
+			if t.Attention == nil {
+				continue
+			}
+			figure, err := plotting.Heatmap{Title: config.Name, Source: t.Source, Target: t.Target, Weights: t.Attention}.Figure()
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(p)
+			if err := p.figure(figure, fmt.Sprintf("%s-example-%d-%d", m.name, i+1, k+1)); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintln(p)
+	}
+	return nil
+}
