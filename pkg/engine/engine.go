@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/gobackend"
@@ -93,7 +94,11 @@ func OpenKind(kind Kind) (*Engine, error) {
 // of its workers can come to wait for each other.
 const safeGo = "ops_sequential"
 
+// openXLA opens the plugin at this path, and keeps go-xla from looking for another on the network.
 func openXLA(plugin string) (compute.Backend, error) {
+	if strings.Contains(plugin, ",") {
+		return nil, errors.New("its path has a comma, which go-xla takes for the begin of options: move it")
+	}
 	xla.EnableAutoInstall(false)
 	return xla.New(plugin)
 }

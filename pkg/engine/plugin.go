@@ -12,8 +12,8 @@ import (
 // PluginVariable names the environment variable with the folders, colon-separated, in which a plugin is looked for.
 const PluginVariable = "PJRT_PLUGIN_LIBRARY_PATH"
 
-// pluginName is the file that a PJRT plugin for the CPU must be called.
-const pluginName = "pjrt_c_api_cpu_plugin.so"
+// pluginName is what the file of a PJRT plugin for the CPU is called, with .so or on macOS .dylib behind it.
+const pluginName = "pjrt_c_api_cpu_plugin"
 
 // ErrNoPlugin says that no XLA plugin was found.
 var ErrNoPlugin = errors.New("no XLA plugin")
@@ -30,13 +30,15 @@ func findPlugin() (string, error) {
 		folders = []string{lab}
 	}
 	for _, folder := range folders {
-		path, err := filepath.Abs(filepath.Join(folder, pluginName))
-		if err != nil {
-			return "", fmt.Errorf("engine: %w", err)
-		}
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			return path, nil
+		for _, extension := range []string{".so", ".dylib"} {
+			path, err := filepath.Abs(filepath.Join(folder, pluginName+extension))
+			if err != nil {
+				return "", fmt.Errorf("engine: %w", err)
+			}
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+				return path, nil
+			}
 		}
 	}
-	return "", fmt.Errorf("engine: %w: no %s in %q; run make lab, or name its folder in %s", ErrNoPlugin, pluginName, folders, PluginVariable)
+	return "", fmt.Errorf("engine: %w: no %s.so in %q; run make lab, or name its folder in %s", ErrNoPlugin, pluginName, folders, PluginVariable)
 }
