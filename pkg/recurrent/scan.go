@@ -113,7 +113,7 @@ func (s *scan) check() {
 	}
 }
 
-// row is the row of xs that step number i reads, where count steps are made in all: integers in a Go loop.
+// row is the row of xs that step i reads when all T steps are made.
 func (s *scan) row(i int) int {
 	if s.reversed {
 		return s.length - 1 - i
