@@ -21,7 +21,7 @@ help:
 	@echo 'make test        set up and test everything'
 	@echo 'make test-short  the quick tests, for every change'
 	@echo 'make notebooks   run all notebooks and keep their outputs (NB="notebooks/00_start_here.ipynb" for some)'
-	@echo 'make results     measure docs/results again (hours)'
+	@echo 'make results     measure docs/results again, for hours (RESULTS="digits" for some)'
 	@echo 'make bench       run the benchmarks'
 	@echo 'make clean       remove all that these made, but not your runs, data and figures'
 	@echo 'make distclean   remove those too'
@@ -60,9 +60,11 @@ test-short: style
 notebooks: setup
 	@$(venv) lab/notebooks.py refresh $(NB)
 
+# The experiments on made-up data; tatoeba and europarl need their corpora.
+RESULTS ?= grammar cells capacity long digits
 .PHONY: results
 results: setup
-	go run ./cmd/results
+	go run ./cmd/results $(RESULTS)
 
 .PHONY: bench
 bench: setup

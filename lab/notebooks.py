@@ -20,6 +20,7 @@ from pathlib import Path
 
 import nbformat
 import psutil
+from jupyter_client.kernelspec import NoSuchKernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
@@ -126,7 +127,7 @@ def execute(path: Path, folder: Path) -> Run:
     with peak_memory(run):
         try:
             client.execute()
-        except (CellExecutionError, CellTimeoutError, DeadKernelError, RuntimeError) as error:
+        except (CellExecutionError, CellTimeoutError, DeadKernelError, NoSuchKernel, RuntimeError) as error:
             run.failure = failure(path, cells, error)
     run.seconds = time.monotonic() - begun
     run.failure = run.failure or failed_command(path, cells)

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 
-from environment import FIRST_NOTEBOOK, KERNEL_LOG, LAB, NOTEBOOKS, PYTHON, ROOT, jupyter
+from environment import FIRST_NOTEBOOK, KERNEL_LOG, LAB, PYTHON, ROOT, jupyter
 from setup import Problem, gopls, say, set_up
 
 ADDRESS = "127.0.0.1"
@@ -44,16 +44,10 @@ def browser_is_there() -> bool:
 
 
 def arguments(port: int) -> list[str]:
-    first = FIRST_NOTEBOOK if FIRST_NOTEBOOK.exists() else NOTEBOOKS
     # The root folder is the working directory, so that LAB_ARGS can name another.
-    chosen = [
-        "-m",
-        "jupyterlab",
-        "--LabApp.log_level=WARN",
-        "--ServerApp.log_level=WARN",
-        f"--port={port}",
-        f"--LabApp.default_url=/lab/tree/{first.relative_to(ROOT)}",
-    ]
+    chosen = ["-m", "jupyterlab", "--LabApp.log_level=WARN", "--ServerApp.log_level=WARN", f"--port={port}"]
+    if FIRST_NOTEBOOK.exists():
+        chosen.append(f"--LabApp.default_url=/lab/tree/{FIRST_NOTEBOOK.relative_to(ROOT)}")
     if os.geteuid() == 0:
         chosen.append("--allow-root")
     if not browser_is_there():

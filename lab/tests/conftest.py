@@ -78,8 +78,9 @@ class Lab:
                 break
         else:
             raise AssertionError(f"make lab ended: {self.output}")
+        deadline = time.monotonic() + 60
         while not self.answers():
-            assert self.process.poll() is None and time.monotonic() < begin + 120, self.output
+            assert self.process.poll() is None and time.monotonic() < deadline, self.output
             time.sleep(0.05)
         self.seconds = time.monotonic() - begin
 
