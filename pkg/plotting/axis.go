@@ -76,9 +76,6 @@ func (a Axis) ticks() plot.ConstantTicks {
 	}
 	step := tickStep(a.Min, a.Max)
 	decimals := max(0, int(-math.Floor(math.Log10(step)+1e-9)))
-	if s := step * math.Pow10(decimals); math.Abs(s-math.Round(s)) > 1e-9 {
-		decimals++ // a step of 2.5
-	}
 	var ticks plot.ConstantTicks
 	first := math.Ceil(a.Min/step - 1e-9)
 	for i := 0.0; (first+i)*step <= a.Max+1e-9*step; i++ {
@@ -91,10 +88,13 @@ func (a Axis) ticks() plot.ConstantTicks {
 	return ticks
 }
 
-// tickStep is 1, 2, 2.5 or 5 times a power of ten, four to seven of which fit.
+// tickStep is 1, 2, 5 or, where that is whole, 2.5 times a power of ten; up to six of it fit.
 func tickStep(low, high float64) float64 {
 	power := math.Pow10(int(math.Floor(math.Log10((high - low) / 4))))
 	for _, m := range []float64{1, 2, 2.5, 5} {
+		if m == 2.5 && power < 10 {
+			continue // 32.5 and the like are harder to read than a coarser step
+		}
 		if (high-low)/(m*power) <= 6+1e-9 {
 			return m * power
 		}

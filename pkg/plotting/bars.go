@@ -195,21 +195,28 @@ func (o Bars) notes() []string {
 	if o.Caption != "" {
 		notes = append(notes, o.Caption)
 	}
-	least, most := math.MaxInt, 0
+	least, most, gaps := math.MaxInt, 0, false
 	for _, s := range o.Series {
 		for _, v := range s.Values {
-			if !gap(v) {
-				least, most = min(least, v.N), max(most, v.N)
+			if gap(v) {
+				gaps = true
+				continue
 			}
+			least, most = min(least, v.N), max(most, v.N)
 		}
 	}
 	switch {
 	case most == 1:
-		return append(notes, "One seed.")
+		notes = append(notes, "One seed.")
 	case least == most:
-		return append(notes, fmt.Sprintf("Bars: mean of %d seeds; whiskers: %v.", most, o.Band))
+		notes = append(notes, fmt.Sprintf("Bars: mean of %d seeds; whiskers: %v.", most, o.Band))
+	default:
+		notes = append(notes, fmt.Sprintf("Bars: mean of %d to %d seeds; whiskers: %v.", least, most, o.Band))
 	}
-	return append(notes, fmt.Sprintf("Bars: mean of %d to %d seeds; whiskers: %v.", least, most, o.Band))
+	if gaps {
+		notes = append(notes, "No bar where nothing was measured.")
+	}
+	return notes
 }
 
 func (o Bars) describe() string {

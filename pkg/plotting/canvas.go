@@ -52,25 +52,30 @@ func (r *raster) FillString(f font.Face, at vg.Point, text string) {
 
 func (r *raster) encode() ([]byte, error) {
 	var b bytes.Buffer
-	err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, fewColors(r.Image().(*image.RGBA)))
+	err := png.Encode(&b, fewColors(r.Image().(*image.RGBA)))
 	return b.Bytes(), err
 }
 
 // fewColors is the image in at most 256 colours, a quarter of the file that true colours make. Areas keep theirs; dots at the edges
 // of letters and lines, which have colours of their own by the hundred, take one so near that no eye tells them apart.
 func fewColors(img *image.RGBA) image.Image {
+	// A run is of neighbours in a row that have one colour: most dots need no look-up.
+	runs := func(visit func(c color.RGBA, from, to int)) {
+		for from := 0; from < len(img.Pix); {
+			to := from + 4
+			for to < len(img.Pix) && [4]byte(img.Pix[to:]) == [4]byte(img.Pix[from:]) {
+				to += 4
+			}
+			visit(color.RGBA{img.Pix[from], img.Pix[from+1], img.Pix[from+2], img.Pix[from+3]}, from/4, to/4)
+			from = to
+		}
+	}
 	type use struct{ dots, areas int } // dots of a colour, and those of them whose left neighbour has it too
 	used := map[color.RGBA]use{}
-	var before color.RGBA
-	for i := 0; i < len(img.Pix); i += 4 {
-		c := color.RGBA{img.Pix[i], img.Pix[i+1], img.Pix[i+2], img.Pix[i+3]}
+	runs(func(c color.RGBA, from, to int) {
 		u := used[c]
-		u.dots++
-		if c == before {
-			u.areas++
-		}
-		used[c], before = u, c
-	}
+		used[c] = use{u.dots + to - from, u.areas + to - from - 1}
+	})
 	colors := slices.SortedFunc(maps.Keys(used), func(a, b color.RGBA) int {
 		return cmp.Or(used[b].areas-used[a].areas, used[b].dots-used[a].dots, int(a.R)-int(b.R), int(a.G)-int(b.G), int(a.B)-int(b.B), int(a.A)-int(b.A))
 	})
@@ -104,9 +109,12 @@ func fewColors(img *image.RGBA) image.Image {
 			continue
 		}
 		few := image.NewPaletted(img.Bounds(), palette)
-		for i := range few.Pix {
-			few.Pix[i] = index[color.RGBA{img.Pix[4*i], img.Pix[4*i+1], img.Pix[4*i+2], img.Pix[4*i+3]}]
-		}
+		runs(func(c color.RGBA, from, to int) {
+			i := index[c]
+			for k := from; k < to; k++ {
+				few.Pix[k] = i
+			}
+		})
 		return few
 	}
 	return img
@@ -226,7 +234,7 @@ func (v *vector) FillString(f font.Face, at vg.Point, text string) {
 		return
 	}
 	scale := s.at.scale()
-	v.pen.letters(outline, s.color, text, size.Points()*scale, v.letters.width(text, size, bold).Points()*scale,
+	v.pen.letters(outline, s.color, plain(text), size.Points()*scale, v.letters.width(text, size, bold).Points()*scale,
 		s.at.times(matrix{1 / scale, 0, 0, 1 / scale, at.X.Points(), at.Y.Points()}))
 }
 

@@ -49,6 +49,7 @@ const (
 
 // finish lays the parts out and takes the typesetter's warnings.
 func (f *Figure) finish() *Figure {
+	f.title, f.alt = plain(strings.Join(strings.Fields(f.title), " ")), plain(strings.Join(strings.Fields(f.alt), " "))
 	for _, r := range f.letters.Missing() {
 		f.warnings = append(f.warnings, fmt.Sprintf("no font has %q (U+%04X), which is drawn as a box: name a font file that has it in %s", r, r, FontsVariable))
 	}

@@ -144,7 +144,7 @@ func (f *frame) layout(width, height vg.Length) body {
 	blocks := make([]vg.Length, len(keys))
 	var keysHeight vg.Length
 	for i, k := range keys {
-		blocks[i] = blockHeight(k.name, tickSize) + 5
+		blocks[i] = blockHeight(k.name, tickSize) + 7
 		keysHeight += blocks[i]
 	}
 	height = max(height, keysHeight, top+low+4*vg.Centimeter)

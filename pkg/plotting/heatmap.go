@@ -263,7 +263,7 @@ func (g *grid) tick(c *draw.Canvas, from, to vg.Point) {
 // cells fills the matrix. Neighbours of one shade are one rectangle, and every rectangle reaches a little under those to the right
 // and below, which are drawn later, so that no light falls through between them.
 func (g *grid) cells(c *draw.Canvas, corner vg.Point) {
-	const under = vg.Length(0.4)
+	const under = vg.Length(1) // more than a dot of a page at its size
 	rows, columns := len(g.rows), len(g.columns)
 	at := func(i, j int) vg.Point {
 		return corner.Add(vg.Point{X: vg.Length(j) * g.cell, Y: -vg.Length(i) * g.cell})

@@ -117,7 +117,7 @@ func (o Loss) Figure() (*Figure, error) {
 	var lines []painter
 	for i, r := range o.Runs {
 		look := look{hue: i}
-		name, end := r.Name, math.NaN()
+		name, end := r.Name, y.Max // a run without points is named at the top, where its curve will begin
 		if n := len(r.Train); n > 0 {
 			lines = append(lines, look.train(r.Train))
 			end = r.Train[n-1].Loss

@@ -10,7 +10,6 @@ import (
 
 	"codeberg.org/go-fonts/dejavu/dejavusans"
 	"codeberg.org/go-pdf/fpdf"
-	"golang.org/x/text/unicode/norm"
 )
 
 // pdf is a page of PDF. Text is drawn as outlines, with the same text in invisible letters above it for searching and copying:
@@ -72,7 +71,7 @@ func (p *pdf) letters(outline []segment, c color.NRGBA, text string, size, width
 			return '\uFFFD'
 		}
 		return r
-	}, norm.NFC.String(text))
+	}, text)
 	p.doc.SetFont(invisible, "", size)
 	own := p.doc.GetStringWidth(text)
 	if own <= 0 {

@@ -89,10 +89,19 @@ func (s *svg) outline(outline []segment) {
 	var at, start point
 	for _, g := range outline {
 		n := map[byte]int{'M': 1, 'L': 1, 'Q': 2, 'C': 3}[g.op]
-		if g.op == 'M' {
+		switch {
+		case g.op == 'M':
 			at = point{}
 			s.body.WriteByte('M')
-		} else {
+		case g.op == 'L' && hundredths(g.points[0].y-at.y) == 0:
+			s.body.WriteString("h" + number(g.points[0].x-at.x))
+			at.x += hundredths(g.points[0].x - at.x)
+			continue
+		case g.op == 'L' && hundredths(g.points[0].x-at.x) == 0:
+			s.body.WriteString("v" + number(g.points[0].y-at.y))
+			at.y += hundredths(g.points[0].y - at.y)
+			continue
+		default:
 			s.body.WriteByte(g.op + 'a' - 'A')
 		}
 		for i, p := range g.points[:n] {
@@ -106,15 +115,14 @@ func (s *svg) outline(outline []segment) {
 			}
 			s.body.WriteString(y)
 		}
-		switch {
-		case g.op == 'Z':
+		if g.op == 'Z' {
 			at = start
-		default:
-			end := g.points[n-1]
-			at = point{at.x + hundredths(end.x-at.x), at.y + hundredths(end.y-at.y)}
-			if g.op == 'M' {
-				start = at
-			}
+			continue
+		}
+		end := g.points[n-1]
+		at = point{at.x + hundredths(end.x-at.x), at.y + hundredths(end.y-at.y)}
+		if g.op == 'M' {
+			start = at
 		}
 	}
 	s.body.WriteString(`"/>` + "\n")

@@ -195,7 +195,7 @@ func (t *typesetter) shape(text string, bold bool) *line {
 	}
 	l := &line{}
 	t.lines[key] = l
-	runes := []rune(norm.NFC.String(strings.ToValidUTF8(text, "\uFFFD")))
+	runes := []rune(plain(text))
 	if len(runes) == 0 {
 		return l
 	}
@@ -228,6 +228,16 @@ func (t *typesetter) shape(text string, bold bool) *line {
 		}
 	}
 	return l
+}
+
+// plain is text as it can be shown and stored: composed, valid UTF-8, and without the control characters that no XML may have.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\uFFFE' || r == '\uFFFF' {
+			return '\uFFFD'
+		}
+		return r
+	}, norm.NFC.String(strings.ToValidUTF8(text, "\uFFFD")))
 }
 
 func ems(v fixed.Int26_6) float64 { return float64(v) / 64 }
@@ -314,7 +324,7 @@ func (t *typesetter) shorten(word string, size vg.Length, width vg.Length) strin
 	if t.width(word, size, false) <= width {
 		return word
 	}
-	runes := []rune(norm.NFC.String(word))
+	runes := []rune(plain(word))
 	for keep := len(runes) - 1; keep > 1; keep-- {
 		short := string(runes[:(keep+1)/2]) + "…" + string(runes[len(runes)-keep/2:])
 		if t.width(short, size, false) <= width {

@@ -147,11 +147,17 @@ func okDistance(a, b colorful.Color) float64 {
 	return math.Sqrt((l1-l2)*(l1-l2) + (a1-a2)*(a1-a2) + (b1-b2)*(b1-b2))
 }
 
-// inkOn is the text colour to be read on a cell.
+// inkOn is black or white, whichever is read better on a cell: the contrast of WCAG 2 is at least 4.5 to 1.
 func inkOn(cell color.NRGBA) color.NRGBA {
-	c, _ := colorful.MakeColor(cell)
-	if l, _, _ := c.OkLab(); l < 0.66 {
-		return color.NRGBA{0xff, 0xff, 0xff, 0xff}
+	if luminance(cell) > 0.179 {
+		return color.NRGBA{A: 0xff}
 	}
-	return ink
+	return color.NRGBA{0xff, 0xff, 0xff, 0xff}
+}
+
+// luminance is the relative luminance of WCAG 2.
+func luminance(c color.NRGBA) float64 {
+	v, _ := colorful.MakeColor(c)
+	r, g, b := v.LinearRgb()
+	return 0.2126*r + 0.7152*g + 0.0722*b
 }
