@@ -27,35 +27,15 @@ func (r *Run) Beam(ctx context.Context, sources [][]string, width int, list ...D
 		return nil, fmt.Errorf("seq2seq: a beam of width %d: take 1 or more", width)
 	}
 	o := newDecodeOptions(list)
-	translations := make([][]Translation, len(sources))
-	err := r.eachBatch(ctx, sources, func(d *decoding, batch *corpus.Batch) error {
-		extend, err := d.startBeam(batch, width)
-		if err != nil {
-			return err
-		}
-		found, err := beamSearch(ctx, capsOf(batch, sources, o), width, o.alpha, extend)
-		if err != nil {
-			return err
-		}
-		for column, i := range batch.Index {
-			if i < 0 {
-				continue
+	return r.cached(request{Kind: "beam", Sources: sources, Caps: o.caps(sources), Width: width, Alpha: o.alpha}, func() ([][]Translation, error) {
+		return r.decode(ctx, sources, nil, func(d *decoding, batch *corpus.Batch) ([][]written, error) {
+			extend, err := d.startBeam(batch, width)
+			if err != nil {
+				return nil, err
 			}
-			for _, w := range found[column] {
-				translations[i] = append(translations[i], r.translation(sources[i], w, o))
-			}
-		}
-		return nil
+			return beamSearch(ctx, columns(batch, o.caps(sources)), width, o.alpha, extend)
+		}, o)
 	})
-	if err != nil {
-		return nil, err
-	}
-	for i, source := range sources {
-		if len(source) == 0 {
-			translations[i] = []Translation{{Source: source, Target: []string{}, Ended: true}}
-		}
-	}
-	return translations, nil
 }
 
 // extension is a word that could follow a hypothesis.
@@ -65,8 +45,8 @@ type extension struct {
 }
 
 // extender moves the hypotheses on by a word: slot i goes on from what slot parents[i] was, having read words[i]. It returns, for every
-// slot, at least as many of its best extensions as the beam is wide, best first, and its attention, nil without. Slot i
-// belongs to sentence i/width.
+// slot, as many of its best extensions as the beam is wide or as there are, best first, and its attention; without attention one row, nil.
+// Slot i belongs to sentence i/width.
 type extender func(parents, words []int32) (extensions [][]extension, attention [][]float32, err error)
 
 // hypothesis is a translation in the making.
@@ -104,10 +84,8 @@ func beamSearch(ctx context.Context, caps []int, width int, alpha float64, exten
 			live[b] = nil
 			for _, c := range candidates {
 				from := beam[c.from]
-				next := hypothesis{written: written{ids: append(slices.Clone(from.ids), c.id), logProb: from.logProb + float64(c.logProb)}}
-				if attention != nil {
-					next.attention = append(slices.Clone(from.attention), attention[from.slot])
-				}
+				next := hypothesis{written: from.written.clone()}
+				next.add(c.id, c.logProb, attention[from.slot%len(attention)])
 				if c.id == corpus.EOS {
 					ended[b] = append(ended[b], next.written)
 					continue
@@ -128,6 +106,11 @@ func beamSearch(ctx context.Context, caps []int, width int, alpha float64, exten
 		}
 	}
 	return ended, nil
+}
+
+// clone is a copy that can be added to.
+func (w written) clone() written {
+	return written{slices.Clone(w.ids), w.logProb, slices.Clone(w.attention)}
 }
 
 // candidate is an extension of hypothesis from of a beam.
@@ -187,11 +170,7 @@ func (d *decoding) startBeam(batch *corpus.Batch, width int) (extender, error) {
 			slot := i * slots / len(logProbs)
 			extensions[slot] = append(extensions[slot], extension{ids[i], logProb})
 		}
-		if len(out) == 2 {
-			return extensions, nil, nil
-		}
-		alpha := tensors.MustCopyFlatData[float32](out[2])
-		return extensions, slices.Collect(slices.Chunk(alpha, batch.S)), nil
+		return extensions, rows(out[2:], batch.S), nil
 	}, nil
 }
 

@@ -23,13 +23,13 @@ func (n *network) nextWord(loop *recurrent.Loop, d decoder, src source, y *Node,
 		c[i] = ExpandAxes(c[i], 0)
 	}
 	logits := Squeeze(n.readout(d, ExpandAxes(n.top(next), 0), ExpandAxes(word, 0), src, c, dropout{}), 0)
-	return next, LogSoftmax(neverWritten(logits), -1), alpha
+	return next, neverWritten(LogSoftmax(logits, -1)), alpha
 }
 
 // neverWritten takes PAD and BOS out of the choice: no reference has them, so a model only writes them where it knows nothing.
-func neverWritten(logits *Node) *Node {
-	ids := Iota(logits.Graph(), shapes.Make(dtypes.Int32, logits.Shape().Dimensions...), -1)
-	return Where(LessOrEqual(ids, Scalar(logits.Graph(), dtypes.Int32, corpus.BOS)), AddScalar(ZerosLike(logits), -1e9), logits)
+func neverWritten(logProbs *Node) *Node {
+	ids := Iota(logProbs.Graph(), shapes.Make(dtypes.Int32, logProbs.Shape().Dimensions...), -1)
+	return Where(LessOrEqual(ids, Scalar(logProbs.Graph(), dtypes.Int32, corpus.BOS)), AddScalar(ZerosLike(logProbs), -1e9), logProbs)
 }
 
 // generate goes on for length steps from the words y [B] and the states s: each step writes the word that it finds most likely and

@@ -69,11 +69,11 @@ func (n *network) newWeights(scope *model.Scope, g *Graph) weights {
 // weightScope is the part of the store that holds the weights and nothing else.
 const weightScope = "seq2seq"
 
-// logits are those of every target word, [T,B,V], with the words before it given: the reference's, or by the chance 1-TeacherForcing in
-// training the model's own.
+// forward is the logits of every target word, [T,B,V], with the words before it given: the reference's, or by the chance
+// 1-TeacherForcing in training the model's own. With attend it also gives the attention α [T,B,S] of a wiring that has it.
 //
 // x [S,B] and y [T,B] are the ids of source and target, xLengths and yLengths [B] how many of each column are real.
-func (n *network) logits(w weights, x, xLengths, y, yLengths *Node, drop dropout) *Node {
+func (n *network) forward(w weights, x, xLengths, y, yLengths *Node, drop dropout, attend bool) (logits, alpha *Node) {
 	t, b := y.Shape().Dim(0), y.Shape().Dim(1)
 	src := n.read(w, x, xLengths, drop)
 	previous := shift(y) // y_{i-1}
@@ -92,14 +92,21 @@ func (n *network) logits(w weights, x, xLengths, y, yLengths *Node, drop dropout
 			between = append(between, drop.mask(y.Graph(), shapes.Make(words.DType(), t, b, n.Hidden)))
 		}
 	}
-	step := func(loop *recurrent.Loop, s, x, shared []*Node) (next, y []*Node) {
+	step := func(loop *recurrent.Loop, s, x, shared []*Node) (next, out []*Node) {
 		d, shared := part(recurrence).within(w.decoder, shared)
-		next, c, _ := n.decoderStep(loop, d, src.within(shared), x[0], s, x[1:])
-		return next, append([]*Node{n.top(next)}, c...)
+		next, c, alpha := n.decoderStep(loop, d, src.within(shared), x[0], s, x[1:])
+		out = append([]*Node{n.top(next)}, c...)
+		if attend && alpha != nil {
+			out = append(out, alpha)
+		}
+		return next, out
 	}
-	_, ys := recurrent.Scan(step, src.initial, append([]*Node{gates}, between...),
+	_, out := recurrent.Scan(step, src.initial, append([]*Node{gates}, between...),
 		append(part(recurrence).nodes(w.decoder), src.nodes()...), recurrent.Steps(ReduceAllMax(yLengths)))
-	return n.readout(w.decoder, ys[0], words, src, ys[1:], drop)
+	if attend && n.attends() {
+		alpha = out[2]
+	}
+	return n.readout(w.decoder, out[0], words, src, out[1:], drop), alpha
 }
 
 // decoderStep is s_i = f(s_{i-1}, y_{i-1}, c_i), and c_i and α_i where there is attention. gates [B,G·H] is what the word y_{i-1} feeds to
@@ -138,7 +145,7 @@ func (n *network) readout(d decoder, s, words *Node, src source, c []*Node, drop
 	switch {
 	case src.summary != nil: // Cho et al. (2014), appendix A.2
 		read = append(read, words, BroadcastToDims(ExpandAxes(src.summary, 0), t, b, n.Hidden))
-	case len(c) > 0:
+	case n.attends(): // Bahdanau et al. (2015), appendix A.2.2
 		read = append(read, words, c[0])
 	}
 	x := drop.out(Reshape(Concatenate(read, -1), t*b, -1))

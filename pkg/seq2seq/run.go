@@ -234,25 +234,23 @@ func (r *Run) save(state *model.Store) error {
 	return r.sweep()
 }
 
-// sweep removes the weights and states that the manifest does not name.
+// sweep removes the weights and states that the manifest does not name, and what a killed process left half written.
 func (r *Run) sweep() error {
-	old, err := filepath.Glob(filepath.Join(escapeGlob(r.Folder), "*.safetensors"))
+	entries, err := os.ReadDir(r.Folder)
 	if err != nil {
 		return fmt.Errorf("seq2seq: %w", err)
 	}
-	for _, path := range old {
-		if name := filepath.Base(path); name != r.manifest.Weights.Name && name != r.manifest.State.Name {
-			if err := os.Remove(path); err != nil {
+	for _, entry := range entries {
+		name := entry.Name()
+		half := strings.HasPrefix(name, ".")
+		old := strings.HasSuffix(name, ".safetensors") && name != r.manifest.Weights.Name && name != r.manifest.State.Name
+		if half || old {
+			if err := os.Remove(filepath.Join(r.Folder, name)); err != nil {
 				return fmt.Errorf("seq2seq: %w", err)
 			}
 		}
 	}
 	return nil
-}
-
-// escapeGlob makes a path match itself.
-func escapeGlob(path string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
 // lock keeps a second training out of the folder until release is called or the process ends.

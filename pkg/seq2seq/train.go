@@ -199,15 +199,12 @@ func (t *training) makeBatches(d corpus.Data) error {
 		return nil
 	}
 	o.Size = min(c.BatchSize, len(pairs))
-	o.Buckets = t.batches.Buckets()
-	last := o.Buckets[len(o.Buckets)-1]
-	all := last
+	// One shape for all: another graph to compile costs more than the padding.
+	shape := corpus.Bucket{S: 1, T: 1}
 	for _, p := range pairs {
-		all = corpus.Bucket{S: max(all.S, len(p.Source)+1), T: max(all.T, len(p.Target)+1)}
+		shape = corpus.Bucket{S: max(shape.S, len(p.Source)+1), T: max(shape.T, len(p.Target)+1)}
 	}
-	if all != last {
-		o.Buckets = append(o.Buckets, all)
-	}
+	o.Buckets = []corpus.Bucket{shape}
 	if t.dev, err = corpus.NewBatches(pairs, o); err != nil {
 		return fmt.Errorf("seq2seq: development part of %q: %w", d.Name, err)
 	}
@@ -258,7 +255,7 @@ func (t *training) build() {
 	forward := func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 		x, xLengths, y, yLengths := inputs[0], inputs[1], inputs[2], inputs[3]
 		store, g := scope.Store(), x.Graph()
-		logits := n.logits(n.newWeights(scope, g), x, xLengths, y, yLengths, n.dropout(store, g))
+		logits, _ := n.forward(n.newWeights(scope, g), x, xLengths, y, yLengths, n.dropout(store, g), false)
 		real := reals(yLengths, y.Shape().Dim(0))
 		return []*graph.Node{graph.Reshape(logits, -1, n.target), graph.Reshape(y, -1), graph.Reshape(real, -1)}
 	}

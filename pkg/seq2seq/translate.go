@@ -2,6 +2,7 @@ package seq2seq
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -45,92 +46,116 @@ func LengthPenalty(alpha float64) DecodeOption { return func(o *decodeOptions) {
 // Each shape of batch is compiled once in a Run's life: sources of 8, 16, 32… tokens.
 func (r *Run) Translate(ctx context.Context, sources [][]string, list ...DecodeOption) ([]Translation, error) {
 	o := newDecodeOptions(list)
-	translations := make([]Translation, len(sources))
-	err := r.eachBatch(ctx, sources, func(d *decoding, batch *corpus.Batch) error {
-		columns, err := d.greedy(ctx, batch, capsOf(batch, sources, o))
-		for column, i := range batch.Index {
-			if i >= 0 && err == nil {
-				translations[i] = r.translation(sources[i], columns[column], o)
-			}
-		}
-		return err
+	lists, err := r.cached(request{Kind: "greedy", Sources: sources, Caps: o.caps(sources), Alpha: o.alpha}, func() ([][]Translation, error) {
+		return r.decode(ctx, sources, nil, func(d *decoding, batch *corpus.Batch) ([][]written, error) {
+			return d.greedy(ctx, batch, columns(batch, o.caps(sources)))
+		}, o)
 	})
-	if err != nil {
-		return nil, err
-	}
-	for i, source := range sources {
-		if len(source) == 0 {
-			translations[i] = Translation{Source: source, Target: []string{}, Ended: true}
-		}
-	}
-	return translations, nil
+	return firsts(lists), err
 }
 
-// decodeBatch is the number of sentences that are translated together: one shape for a sentence as for a thousand.
-const decodeBatch = 32
+// firsts is the first of each list.
+func firsts(lists [][]Translation) []Translation {
+	var all []Translation
+	for _, list := range lists {
+		all = append(all, list[0])
+	}
+	return all
+}
 
-// eachBatch calls f for the sources in batches, whose Index tells which they are. Empty sources are left out.
-func (r *Run) eachBatch(ctx context.Context, sources [][]string, f func(*decoding, *corpus.Batch) error) error {
+// caps are the length caps of all sources.
+func (o decodeOptions) caps(sources [][]string) []int {
+	caps := make([]int, len(sources))
+	for i, source := range sources {
+		caps[i] = o.cap(len(source))
+	}
+	return caps
+}
+
+// columns are the values of a batch's columns, 0 for filler columns.
+func columns(batch *corpus.Batch, values []int) []int {
+	of := make([]int, batch.B)
+	for column, i := range batch.Index {
+		if i >= 0 {
+			of[column] = values[i]
+		}
+	}
+	return of
+}
+
+// decode translates the sources in batches, by a function that gives for each column what was written for it, one list or more. With
+// targets a batch also holds these. An empty source has an empty translation.
+func (r *Run) decode(ctx context.Context, sources, targets [][]string, f func(*decoding, *corpus.Batch) ([][]written, error), o decodeOptions) ([][]Translation, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	translations := make([][]Translation, len(sources))
 	var pairs []corpus.Encoded
 	var which []int
-	longest := 0
+	shape := corpus.Bucket{S: 1, T: 1}
 	for i, source := range sources {
 		if len(source) == 0 {
+			translations[i] = []Translation{{Source: source, Target: []string{}, Ended: true}}
 			continue
 		}
-		ids := r.Source.Encode(source)
+		p := corpus.Encoded{Source: r.Source.Encode(source)}
 		if r.Config.ReverseSource {
-			slices.Reverse(ids)
+			slices.Reverse(p.Source)
 		}
-		pairs, which = append(pairs, corpus.Encoded{Source: ids}), append(which, i)
-		longest = max(longest, len(ids)+1)
+		if targets != nil {
+			p.Target = r.Target.Encode(targets[i])
+		}
+		pairs, which = append(pairs, p), append(which, i)
+		shape = corpus.Bucket{S: max(shape.S, len(p.Source)+1), T: max(shape.T, len(p.Target)+1)}
 	}
 	if len(pairs) == 0 {
-		return nil
+		return translations, nil
 	}
-	buckets := []corpus.Bucket{{S: 8, T: 1}}
-	for buckets[len(buckets)-1].S < longest {
-		buckets = append(buckets, corpus.Bucket{S: 2 * buckets[len(buckets)-1].S, T: 1})
-	}
-	batches, err := corpus.NewBatches(pairs, corpus.BatchOptions{Size: decodeBatch, Buckets: buckets, NoSourceEOS: !r.Config.SourceEOS})
+	batches, err := corpus.NewBatches(pairs, corpus.BatchOptions{Size: decodeBatch, Buckets: ladder(shape), NoSourceEOS: !r.Config.SourceEOS})
 	if err != nil {
-		return fmt.Errorf("seq2seq: %w", err)
+		return nil, fmt.Errorf("seq2seq: %w", err)
 	}
 	if err := r.openDecoding(); err != nil {
-		return err
+		return nil, err
 	}
 	for batch := range batches.Epoch(0) {
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("seq2seq: translation stopped: %w", err)
-		}
 		for column, i := range batch.Index {
 			if i >= 0 {
 				batch.Index[column] = which[i]
 			}
 		}
-		if err := exceptions.TryCatch[error](func() {
-			if err := f(r.decoding, batch); err != nil {
-				panic(err)
+		var found [][]written
+		failed := exceptions.TryCatch[error](func() { found, err = f(r.decoding, batch) })
+		if err = errors.Join(failed, err); err != nil {
+			return nil, fmt.Errorf("seq2seq: translation: %w", err)
+		}
+		for column, i := range batch.Index {
+			if i >= 0 {
+				for _, w := range found[column] {
+					translations[i] = append(translations[i], r.translation(sources[i], w, o))
+				}
 			}
-		}); err != nil {
-			return fmt.Errorf("seq2seq: translation: %w", err)
 		}
 	}
-	return nil
+	return translations, nil
 }
 
-// capsOf are the length caps of a batch's columns, 0 for filler columns.
-func capsOf(batch *corpus.Batch, sources [][]string, o decodeOptions) []int {
-	caps := make([]int, batch.B)
-	for column, i := range batch.Index {
-		if i >= 0 {
-			caps[column] = o.cap(len(sources[i]))
+// ladder is a series of shapes, each twice as large as the one before, up to one that holds the given: few, and the same for any text.
+func ladder(largest corpus.Bucket) []corpus.Bucket {
+	var shapes []corpus.Bucket
+	for size := 8; ; size *= 2 {
+		shape := corpus.Bucket{S: size, T: size}
+		if largest.T == 1 { // no targets
+			shape.T = 1
+		}
+		shapes = append(shapes, shape)
+		if shape.S >= largest.S && shape.T >= largest.T {
+			return shapes
 		}
 	}
-	return caps
 }
+
+// decodeBatch is the number of sentences that are translated together: one shape for a sentence as for a thousand.
+const decodeBatch = 32
 
 // written is what a model wrote for one sentence so far.
 type written struct {
@@ -141,11 +166,8 @@ type written struct {
 
 func (w *written) ended() bool { return len(w.ids) > 0 && w.ids[len(w.ids)-1] == corpus.EOS }
 
-// add takes one more id, unless the sentence has ended or is as long as it may be.
-func (w *written) add(id int32, logProb float32, attention []float32, cap int) {
-	if w.ended() || len(w.ids) >= cap {
-		return
-	}
+// add takes one more id.
+func (w *written) add(id int32, logProb float32, attention []float32) {
 	w.ids = append(w.ids, id)
 	w.logProb += float64(logProb)
 	if attention != nil {
@@ -194,6 +216,7 @@ type decoding struct {
 	store    *model.Store
 	encode   *model.Exec         // source [S,B] and lengths [B] to s_0 and what the decoder reads
 	generate *model.Exec         // chunk steps of greedy decoding
+	force    *model.Exec         // source and target, with their lengths, to nats [T·B] and attention [T,B,S]
 	spread   *model.Exec         // what encode makes, each sentence's repeated for its hypotheses
 	extend   map[int]*model.Exec // one step of beam search, by width
 }
@@ -221,6 +244,15 @@ func (r *Run) openDecoding() (err error) {
 		last, written := d.n.generate(w.decoder, src, inputs[0], inputs[1], s, chunk)
 		return append(last, written...)
 	})
+	d.force = d.exec(func(w weights, in []*graph.Node) []*graph.Node {
+		logits, alpha := d.n.forward(w, in[0], in[1], in[2], in[3], dropout{}, true)
+		real := graph.Reshape(reals(in[3], in[2].Shape().Dim(0)), -1)
+		out := []*graph.Node{nats(graph.Reshape(logits, -1, d.n.target), graph.Reshape(in[2], -1), real)}
+		if alpha != nil {
+			out = append(out, alpha)
+		}
+		return out
+	})
 	d.spread = d.exec(func(_ weights, inputs []*graph.Node) (repeated []*graph.Node) {
 		for _, of := range inputs[1:] {
 			repeated = append(repeated, graph.Gather(of, graph.ExpandAxes(inputs[0], -1)))
@@ -247,7 +279,7 @@ func (d *decoding) split(nodes []*graph.Node) (s []*graph.Node, src source) {
 }
 
 // greedy decodes a batch, each column up to its cap.
-func (d *decoding) greedy(ctx context.Context, batch *corpus.Batch, caps []int) ([]written, error) {
+func (d *decoding) greedy(ctx context.Context, batch *corpus.Batch, caps []int) ([][]written, error) {
 	encoded, err := d.encode.Call(anys(inputsOf(batch)[:2])...)
 	if err != nil {
 		return nil, err
@@ -258,8 +290,8 @@ func (d *decoding) greedy(ctx context.Context, batch *corpus.Batch, caps []int) 
 	}
 	carry := append([]*tensors.Tensor{tensors.FromFlatDataAndDimensions(words, batch.B), tensors.FromFlatDataAndDimensions(ended, batch.B)}, encoded[:d.states()]...)
 	columns := make([]written, batch.B)
-	going := func(column int) bool { return !columns[column].ended() && len(columns[column].ids) < caps[column] }
-	for slices.ContainsFunc(upTo(batch.B), going) {
+	going := func(w written, column int) bool { return !w.ended() && len(w.ids) < caps[column] }
+	for anyOf(columns, going) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -270,27 +302,38 @@ func (d *decoding) greedy(ctx context.Context, batch *corpus.Batch, caps []int) 
 		carry = out[:len(carry)]
 		made := out[len(carry):]
 		ids, logProbs := tensors.MustCopyFlatData[int32](made[0]), tensors.MustCopyFlatData[float32](made[1])
-		var attention []float32
-		if len(made) > 2 {
-			attention = tensors.MustCopyFlatData[float32](made[2])
-		}
+		attention := rows(made[2:], batch.S)
 		for i, id := range ids {
-			column := i % batch.B
-			var row []float32
-			if attention != nil {
-				row = attention[i*batch.S : (i+1)*batch.S]
+			if column := i % batch.B; going(columns[column], column) {
+				columns[column].add(id, logProbs[i], attention[i%len(attention)])
 			}
-			columns[column].add(id, logProbs[i], row, caps[column])
 		}
 	}
-	return columns, nil
+	return singles(columns), nil
 }
 
-// upTo is 0, 1, …, n-1.
-func upTo(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
+func anyOf(columns []written, f func(written, int) bool) bool {
+	for i, w := range columns {
+		if f(w, i) {
+			return true
+		}
 	}
-	return list
+	return false
+}
+
+// rows cuts an attention, where there is one, into rows over positions; without, there is one row, nil.
+func rows(attention []*tensors.Tensor, positions int) [][]float32 {
+	if len(attention) == 0 {
+		return [][]float32{nil}
+	}
+	return slices.Collect(slices.Chunk(tensors.MustCopyFlatData[float32](attention[0]), positions))
+}
+
+// singles are lists of one.
+func singles(columns []written) [][]written {
+	lists := make([][]written, len(columns))
+	for i, w := range columns {
+		lists[i] = []written{w}
+	}
+	return lists
 }

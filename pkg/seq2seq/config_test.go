@@ -1,0 +1,75 @@
+package seq2seq
+
+import (
+	"encoding/json"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestPresetsAreValid(t *testing.T) {
+	for _, name := range []string{"sutskever", "cho", "bahdanau", "Bahdanau"} {
+		c, err := Preset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Validate(); err != nil {
+			t.Error(err)
+		}
+		if c.Name != strings.ToLower(name) {
+			t.Errorf("preset %q is named %q", name, c.Name)
+		}
+	}
+	_, err := Preset("bahdanu")
+	wantError(t, err, `"bahdanu"`, "sutskever", "cho", "bahdanau")
+}
+
+func TestConfigString(t *testing.T) {
+	c := Cho()
+	var back Config
+	if err := json.Unmarshal([]byte(c.String()), &back); err != nil || !reflect.DeepEqual(back, c) {
+		t.Errorf("String is not the configuration as JSON: %v\n%s", err, c)
+	}
+}
+
+// Every field that does not fit is named.
+func TestValidateNamesTheField(t *testing.T) {
+	for _, test := range []struct {
+		field  string
+		change func(*Config)
+		says   string
+	}{
+		{"Name", func(c *Config) { c.Name = "" }, "folder"},
+		{"Name", func(c *Config) { c.Name = "../x" }, "folder"},
+		{"Name", func(c *Config) { c.Name = ".hidden" }, "folder"},
+		{"Wiring", func(c *Config) { c.Wiring = "luong" }, "sutskever, cho or bahdanau"},
+		{"Attention", func(c *Config) { c.Attention = "" }, "additive"},
+		{"Attention", func(c *Config) { c.Wiring = WiringCho }, "no attention"},
+		{"AttentionSize", func(c *Config) { c.AttentionSize = -1 }, "0"},
+		{"Cell", func(c *Config) { c.Cell = "GRU" }, "rnn, gru or lstm"},
+		{"Layers", func(c *Config) { c.Layers = 0 }, "1"},
+		{"Embedding", func(c *Config) { c.Embedding = 0 }, "1"},
+		{"Hidden", func(c *Config) { c.Hidden = -3 }, "-3"},
+		{"Readout", func(c *Config) { c.Readout = "tanh" }, "maxout"},
+		{"Maxout", func(c *Config) { c.Maxout = 0 }, "1"},
+		{"MinCount", func(c *Config) { c.MinCount = 0 }, "1"},
+		{"MaxVocabulary", func(c *Config) { c.MaxVocabulary = 4 }, "reserved"},
+		{"MaxLength", func(c *Config) { c.MaxLength = -1 }, "0"},
+		{"Updates", func(c *Config) { c.Updates = 0 }, "1"},
+		{"BatchSize", func(c *Config) { c.BatchSize = 0 }, "1"},
+		{"Optimizer", func(c *Config) { c.Optimizer = "adamw" }, "adam or sgd"},
+		{"LearningRate", func(c *Config) { c.LearningRate = 0 }, "above 0"},
+		{"LearningRate", func(c *Config) { c.LearningRate = math.NaN() }, "above 0"},
+		{"Schedule", func(c *Config) { c.Schedule = "cosine" }, "linear"},
+		{"ClipNorm", func(c *Config) { c.ClipNorm = -1 }, "0"},
+		{"Dropout", func(c *Config) { c.Dropout = 1 }, "less than 1"},
+		{"TeacherForcing", func(c *Config) { c.TeacherForcing = 1.5 }, "0 to 1"},
+		{"EvaluateEvery", func(c *Config) { c.EvaluateEvery = -1 }, "0"},
+		{"Patience", func(c *Config) { c.Patience, c.EvaluateEvery = 3, 0 }, "EvaluateEvery"},
+	} {
+		c := Bahdanau()
+		test.change(&c)
+		wantError(t, c.Validate(), "Config."+test.field+" ", test.says)
+	}
+}

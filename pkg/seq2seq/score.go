@@ -1,0 +1,47 @@
+package seq2seq
+
+import (
+	"context"
+	"fmt"
+
+	"seq2attn/pkg/corpus"
+	"seq2attn/pkg/metrics"
+)
+
+// Score is how well a run translates a test set by itself.
+type Score struct {
+	Translations []Translation
+	Total        metrics.BLEU
+	// Bins are the scores by the number of source words; pairs in no bin are only in Total.
+	Bins []metrics.BinScore
+}
+
+// Score translates the pairs' sources greedily and compares with their targets.
+func (r *Run) Score(ctx context.Context, pairs []corpus.Pair, bins []metrics.Bin) (Score, error) {
+	sources, references := make([][]string, len(pairs)), make([][]string, len(pairs))
+	for i, p := range pairs {
+		sources[i], references[i] = p.Source, p.Target
+	}
+	translations, err := r.Translate(ctx, sources)
+	if err != nil {
+		return Score{}, err
+	}
+	s := Score{Translations: translations}
+	hypotheses := Targets(translations)
+	if s.Total, err = metrics.CorpusBLEU(hypotheses, metrics.OneReference(references)); err != nil {
+		return Score{}, fmt.Errorf("seq2seq: %w", err)
+	}
+	if s.Bins, _, err = metrics.BLEUByLength(bins, metrics.Lengths(sources), hypotheses, metrics.OneReference(references)); err != nil {
+		return Score{}, fmt.Errorf("seq2seq: %w", err)
+	}
+	return s, nil
+}
+
+// Targets are the words of translations, as [metrics] takes them.
+func Targets(translations []Translation) [][]string {
+	targets := make([][]string, len(translations))
+	for i, t := range translations {
+		targets[i] = t.Target
+	}
+	return targets
+}
