@@ -42,7 +42,7 @@ type raster struct {
 }
 
 func newRaster(f *Figure) surface {
-	return &raster{vgimg.NewWith(vgimg.UseWH(f.width, f.height), vgimg.UseDPI(resolution)), newTypesetter()}
+	return &raster{vgimg.NewWith(vgimg.UseWH(f.width, f.height), vgimg.UseDPI(resolution)), f.letters}
 }
 
 // FillString draws the outlines of the text.
@@ -173,7 +173,7 @@ type segment struct {
 }
 
 func newVector(f *Figure, p pen) vector {
-	v := vector{width: f.width, height: f.height, letters: newTypesetter(), pen: p}
+	v := vector{width: f.width, height: f.height, letters: f.letters, pen: p}
 	v.states = []state{{at: matrix{1, 0, 0, -1, 0, f.height.Points()}}}
 	vg.Initialize(&v)
 	return v

@@ -34,7 +34,7 @@ func near(a, b point) bool { return math.Hypot(a.x-b.x, a.y-b.y) < 1e-9 }
 
 func TestVectorTransforms(t *testing.T) {
 	n := &noted{}
-	v := newVector(&Figure{width: 100, height: 50}, n)
+	v := newVector(&Figure{width: 100, height: 50, letters: newTypesetter()}, n)
 	v.Push()
 	v.Translate(vg.Point{X: 10, Y: 20})
 	v.Rotate(math.Pi / 2)
@@ -148,7 +148,7 @@ func TestRasterSize(t *testing.T) {
 
 func TestDrawImage(t *testing.T) {
 	n := &noted{}
-	v := newVector(&Figure{width: 10, height: 10}, n)
+	v := newVector(&Figure{width: 10, height: 10, letters: newTypesetter()}, n)
 	img := image.NewGray(image.Rect(0, 0, 2, 2))
 	v.DrawImage(vg.Rectangle{Max: vg.Point{X: 4, Y: 4}}, img)
 	// The last dot is the lower right one.

@@ -56,7 +56,8 @@ type Line struct {
 	Name string
 	// Values has one entry for each bin or place. An entry without seeds (N is 0) or whose mean is NaN is a gap.
 	Values []metrics.Spread
-	// Shipped results are drawn pale behind the others, in the colour of the line of the same name.
+	// Shipped results are drawn pale behind the others, in the colour of the line of the same name. Where they are of another test set
+	// than N counts, say so in the caption.
 	Shipped bool
 }
 

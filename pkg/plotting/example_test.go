@@ -198,7 +198,7 @@ func ExampleTable() {
 	fmt.Print(table)
 	// Output:
 	// model       parameters  BLEU  seconds
-	// bottleneck     412,160  61.3       38
+	// bottleneck     412,160  61.3     38.0
 	// Bahdanau       446,976  93.4        –
 	// Test BLEU, one seed.
 }

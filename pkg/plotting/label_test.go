@@ -29,7 +29,7 @@ func TestPut(t *testing.T) {
 		{"upright", style{angle: math.Pi / 2, x: atEnd}, 0, -float64(wide), "HH"},
 	} {
 		n := &firstLetters{}
-		v := newVector(&Figure{width: 100, height: 100}, n)
+		v := newVector(&Figure{width: 100, height: 100, letters: letters}, n)
 		s := c.style
 		s.size = size
 		letters.put(&draw.Canvas{Canvas: &v}, c.text, vg.Point{X: 50, Y: 40}, s)

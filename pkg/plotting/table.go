@@ -11,35 +11,17 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// Table is a table of measured values. Columns of numbers are aligned to the right.
+// Table is a table of measured values. Columns of numbers are aligned to the right, and fractions in a column have one number of
+// places: three figures of the largest.
 type Table struct {
 	Caption string
 	Columns []string
-	Rows    [][]string
+	// Rows have a cell for each column: text, whole numbers, fractions (NaN is shown as a dash), or anything that fmt prints.
+	Rows [][]any
 }
 
-// Add appends a row of one value for each column: text as it is, whole numbers with commas between thousands, other numbers to
-// three figures, NaN as a dash, anything else as fmt prints it.
-func (t *Table) Add(values ...any) {
-	row := make([]string, len(values))
-	for i, v := range values {
-		switch v := v.(type) {
-		case string:
-			row[i] = v
-		case int:
-			row[i] = decimal(float64(v), 0)
-		case int64:
-			row[i] = decimal(float64(v), 0)
-		case float64:
-			if row[i] = short(v); math.IsNaN(v) {
-				row[i] = "–"
-			}
-		default:
-			row[i] = fmt.Sprint(v)
-		}
-	}
-	t.Rows = append(t.Rows, row)
-}
+// Add appends a row of a cell for each column.
+func (t *Table) Add(cells ...any) { t.Rows = append(t.Rows, cells) }
 
 func (t Table) check() error {
 	if len(t.Columns) == 0 {
@@ -65,23 +47,63 @@ func (t Table) Show() error {
 	}, "")
 }
 
-// rows are the rows with a cell for each column, whatever the table has.
-func (t Table) rows() [][]string {
+// texts are the cells as they are shown, one for each column whatever the rows have.
+func (t Table) texts() [][]string {
 	rows := make([][]string, len(t.Rows))
-	for i, r := range t.Rows {
+	for i := range rows {
 		rows[i] = make([]string, len(t.Columns))
-		copy(rows[i], r)
+	}
+	for j := range t.Columns {
+		places := t.places(j)
+		for i, r := range t.Rows {
+			if j >= len(r) {
+				continue
+			}
+			switch cell := r[j].(type) {
+			case float64:
+				if rows[i][j] = decimal(cell, places); math.IsNaN(cell) {
+					rows[i][j] = "–"
+				}
+			case int:
+				rows[i][j] = decimal(float64(cell), 0)
+			case int64:
+				rows[i][j] = decimal(float64(cell), 0)
+			default:
+				rows[i][j] = fmt.Sprint(cell)
+			}
+		}
 	}
 	return rows
 }
 
-// numeric tells which columns hold numbers only.
-func (t Table) numeric() []bool {
+// places is how many decimal places the fractions of a column have.
+func (t Table) places(column int) int {
+	largest := 0.0
+	for _, r := range t.Rows {
+		if column < len(r) {
+			if v, ok := r[column].(float64); ok && !math.IsNaN(v) {
+				largest = max(largest, math.Abs(v))
+			}
+		}
+	}
+	switch { // 1 and 100 are ends of the scales of shares and of BLEU
+	case largest <= 1:
+		return 3
+	case largest < 10:
+		return 2
+	case largest <= 100:
+		return 1
+	}
+	return 0
+}
+
+// numeric tells which columns hold numbers only, as values or as text that begins with one.
+func (t Table) numeric(rows [][]string) []bool {
 	is := make([]bool, len(t.Columns))
 	for j := range is {
 		found := false
 		is[j] = true
-		for _, r := range t.rows() {
+		for _, r := range rows {
 			switch cell := strings.TrimSpace(r[j]); {
 			case cell == "" || cell == "–":
 			case strings.ContainsRune("0123456789.−-+", []rune(cell)[0]):
@@ -97,7 +119,8 @@ func (t Table) numeric() []bool {
 
 // HTML is the table without styles but alignment, which is what an untrusted notebook keeps.
 func (t Table) HTML() string {
-	numeric := t.numeric()
+	rows := t.texts()
+	numeric := t.numeric(rows)
 	var b strings.Builder
 	row := func(tag string, cells []string) {
 		b.WriteString("<tr>")
@@ -117,7 +140,7 @@ func (t Table) HTML() string {
 	b.WriteString("<thead>\n")
 	row("th", t.Columns)
 	b.WriteString("</thead>\n<tbody>\n")
-	for _, r := range t.rows() {
+	for _, r := range rows {
 		row("td", r)
 	}
 	b.WriteString("</tbody>\n</table>")
@@ -127,6 +150,7 @@ func (t Table) HTML() string {
 // Markdown is the table as pages of the docs have it.
 func (t Table) Markdown() string {
 	escape := strings.NewReplacer("|", `\|`, "\n", " ")
+	rows := t.texts()
 	var b strings.Builder
 	row := func(cells []string) {
 		for _, cell := range cells {
@@ -135,7 +159,7 @@ func (t Table) Markdown() string {
 		b.WriteString("|\n")
 	}
 	row(t.Columns)
-	for _, n := range t.numeric() {
+	for _, n := range t.numeric(rows) {
 		if n {
 			b.WriteString("|--:")
 		} else {
@@ -143,7 +167,7 @@ func (t Table) Markdown() string {
 		}
 	}
 	b.WriteString("|\n")
-	for _, r := range t.rows() {
+	for _, r := range rows {
 		row(r)
 	}
 	if t.Caption != "" {
@@ -154,9 +178,10 @@ func (t Table) Markdown() string {
 
 // String is the table in letters of one width.
 func (t Table) String() string {
-	numeric := t.numeric()
+	rows := t.texts()
+	numeric := t.numeric(rows)
 	widths := make([]int, len(t.Columns))
-	lines := append([][]string{t.Columns}, t.rows()...)
+	lines := append([][]string{t.Columns}, rows...)
 	for _, r := range lines {
 		for j, cell := range r {
 			widths[j] = max(widths[j], utf8.RuneCountInString(cell))

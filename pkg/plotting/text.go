@@ -71,7 +71,7 @@ var systemFonts = sync.OnceValue(func() []fontscan.Footprint {
 	if err != nil {
 		cache = os.TempDir()
 	}
-	found, err := fontscan.SystemFonts(quiet{}, cache)
+	found, err := fontscan.SystemFonts(quiet{}, filepath.Join(cache, "seq2attn"))
 	if err != nil {
 		return nil // a system without fonts: the missing letters are reported
 	}
