@@ -29,9 +29,10 @@ func (l *graphLoop) gradient(v []*Node) []*Node {
 		func(s groups) *Node { return GreaterOrEqual(s[0][0], ScalarZero(g, dtypes.Int32)) },
 		func(s groups) groups {
 			i, counter, vNext, dxs, dshared, dproducts := s[0][0], s[1], s[2], s[3], s[4], s[5]
+			carries, vOutputs, saved, inputs, k := s[6], s[7], s[8], s[9], s[10]
 			row := l.rowOf(i, counter)
-			c, vY, saved, x, k := at(s[6], row), at(s[7], row), at(s[8], row), at(s[9], row), s[10]
-			step := &Loop{row: row, shared: k, multiply: l.savedProduct(saved)}
+			c, vY, x := at(carries, row), at(vOutputs, row), at(inputs, row)
+			step := &Loop{row: row, shared: k, multiply: l.savedProduct(at(saved, row))}
 			next, y := l.step(step, c, x, k)
 			l.same(step)
 			wrt := groups{pick(c, carry), pick(x, xs), pick(k, shared)}
@@ -39,7 +40,7 @@ func (l *graphLoop) gradient(v []*Node) []*Node {
 			return groups{
 				{AddScalar(i, -1)}, counter, d[0],
 				put(dxs, d[1], row), sums(dshared, d[2]), put(dproducts, productGradients(step), row),
-				s[6], s[7], s[8], s[9], s[10],
+				carries, vOutputs, saved, inputs, k,
 			}
 		})
 

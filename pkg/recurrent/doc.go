@@ -22,8 +22,8 @@
 // Backward, a second While goes through the rows from the last to the first. Its body builds the step again on the carry that was saved,
 // and graph.Gradient differentiates it there: what is cheap, gates and attention weights, is computed again, and products are read from the
 // buffers. Gradients of xs are written row by row, those of shared inputs are summed. For a weight in Dot the loop only writes the gradient of the
-// product, [T,B,out]; the weight's own gradient is one product over all T·B rows after the loop, several times faster than T small ones
-// and their sum. The weight may be used otherwise too: both parts are added.
+// product, [T,B,out]; the weight's own gradient is one product over all T·B rows after the loop instead of T small ones and their
+// sum. The weight may be used otherwise too: both parts are added.
 //
 // A graph built this way has one size for any T, so that it compiles in seconds where the steps written out take minutes, and with [Steps]
 // one compiled graph serves all lengths.
