@@ -81,11 +81,7 @@ func grammarByLength() (corpus.Data, error) {
 	if err != nil {
 		return d, err
 	}
-	var lengths []grammar.Bin
-	for _, b := range tens(60) {
-		lengths = append(lengths, grammar.Bin{Min: b.Low, Max: b.High})
-	}
-	d.Test, err = grammar.ByLength(o, lengths, 80)
+	d.Test, err = grammar.ByLength(o, tens(60), 80)
 	return d, err
 }
 
