@@ -69,8 +69,9 @@ def code_cells(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
 
 
 def title(cell: nbformat.NotebookNode) -> str:
-    lines = (line.strip() for line in cell.source.splitlines())
-    return next((line for line in lines if line not in ("", "%%", "import (")), "(empty)")[:80]
+    """A cell's first line that is more than an import or a mark of GoNB's."""
+    lines = [line.strip() for line in cell.source.splitlines() if line.strip()]
+    return next((line for line in lines if not re.match(r'%%$|import\b|\)|([\w.]+ )?"', line)), "(empty)")[:80]
 
 
 # Running.

@@ -79,3 +79,5 @@ if __name__ == "__main__":
         main()
     except (Problem, OSError) as problem:
         sys.exit(f"seq2attn: {problem}")
+    except KeyboardInterrupt:
+        sys.exit("seq2attn: stopped; call it again, and it goes on where it stopped")

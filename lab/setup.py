@@ -19,6 +19,7 @@ import sys
 import time
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from environment import BIN, LAB, PLUGIN, PYTHON, ROOT, VENV, apply_jupyter
@@ -189,7 +190,9 @@ def reason(output: str) -> str:
     for line in lines:
         if re.match(r"\S+\.go:\d+:\d+: ", line):
             return line
-    telling = [line for line in lines if re.search(r"error|failed|cannot|dial tcp|no such host", line, re.I)]
+        if re.search(r"dial tcp|connection refused|name resolution|no such host|timed out|unreachable|proxy ?error", line, re.I):
+            return "the network, which a first set-up needs, cannot be reached"
+    telling = [line for line in lines if re.search(r"error|failed|cannot", line, re.I)]
     return (telling or lines or ["it said nothing"])[-1]
 
 
@@ -349,14 +352,25 @@ def set_up(test: bool = False) -> dict[str, str]:
     with alone("set-up"):
         if any(step.due() for step in (tools(go), packages(), modules(go))):
             check_disk([LAB, Path(go["GOMODCACHE"]), Path(go["GOCACHE"])])
-        packages().run()
-        if test:
-            test_packages().run()
-        fetch_plugin()
-        modules(go).run()
-        tools(go).run()
+        # While one of the two waits for the network, the other has the processor.
+        with ThreadPoolExecutor() as pool:
+            sides = pool.submit(python_side, test), pool.submit(go_side, go)
+        for side in sides:
+            side.result()
         compile_packages(go)
     return go
+
+
+def python_side(test: bool) -> None:
+    packages().run()
+    if test:
+        test_packages().run()
+    fetch_plugin()
+
+
+def go_side(go: dict[str, str]) -> None:
+    modules(go).run()
+    tools(go).run()
 
 
 def main(arguments: list[str]) -> int:
@@ -377,6 +391,9 @@ def main(arguments: list[str]) -> int:
     except OSError as error:
         print(f"seq2attn: set-up cannot go on: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("seq2attn: stopped; call it again, and it goes on where it stopped", file=sys.stderr)
+        return 130
     return 0
 
 

@@ -130,6 +130,8 @@ def test_disk(tmp_path, monkeypatch):
     "output, words",
     [
         ("collecting\nOSError: [Errno 28] No space left on device\nbye", "no space left on the disk; make room"),
+        ("retrying: Connection refused\nERROR: No matching distribution", "the network, which a first set-up needs, cannot be reached"),
+        ('go: x@v1: Get "https://proxy": dial tcp: lookup proxy: no such host', "cannot be reached"),
         ("downloading\nERROR: Could not find a version\n\n", "ERROR: Could not find a version"),
         ("# seq2attn/pkg/x\npkg/x/x.go:3:1: undefined: y\ntoo many errors", "pkg/x/x.go:3:1: undefined: y"),
         ("", "it said nothing"),
