@@ -16,7 +16,7 @@ import (
 var firstWords = [...]int{1, 3}
 
 // Run translates the pairs' sources, greedily and free-running, and measures the translations: BLEU, token accuracy and exact match of all,
-// and in each length bin of source words BLEU and the survival of the first words. The perplexity is that of the pairs' own targets. Where
+// and in each length bin of source words BLEU, exact match and the survival of the first words. The perplexity is that of the pairs' own targets. Where
 // the run has attention and all pairs have gold links, their alignment error rate is measured with the run made to
 // write the pairs' own targets.
 func Run(ctx context.Context, run *seq2seq.Run, pairs []corpus.Pair, bins []metrics.Bin) (results.Seed, error) {
@@ -50,15 +50,34 @@ func Run(ctx context.Context, run *seq2seq.Run, pairs []corpus.Pair, bins []metr
 		return s, err
 	}
 	s.Measures[results.TokenAccuracy] = accuracy.Share()
-	exact, err := metrics.ExactMatch(hypotheses, targets)
+	groups, _, err := metrics.Group(bins, metrics.Lengths(sources))
 	if err != nil {
 		return s, err
 	}
-	s.Measures[results.ExactMatch] = exact.Share()
+	for i, group := range groups {
+		if len(group) == 0 {
+			continue
+		}
+		if err := exactMatch(s.Bins[i].Measures, metrics.Pick(hypotheses, group), metrics.Pick(targets, group)); err != nil {
+			return s, err
+		}
+	}
+	if err := exactMatch(s.Measures, hypotheses, targets); err != nil {
+		return s, err
+	}
 	if s.Measures[results.Perplexity], err = run.Perplexity(ctx, pairs); err != nil {
 		return s, err
 	}
 	return s, alignment(ctx, run, pairs, bins, &s)
+}
+
+// exactMatch adds the share of hypotheses that equal their targets.
+func exactMatch(m results.Measures, hypotheses, targets [][]string) error {
+	exact, err := metrics.ExactMatch(hypotheses, targets)
+	if err == nil {
+		m[results.ExactMatch] = exact.Share()
+	}
+	return err
 }
 
 // alignment adds the alignment error rate of the attention's argmax to s, of all pairs and in each bin.

@@ -107,6 +107,8 @@ func axis(m results.Measure) plotting.Axis {
 	switch m {
 	case results.BLEU:
 		return plotting.BLEU()
+	case results.ExactMatch:
+		return plotting.Share("without an error (share of sentences)")
 	case results.AER:
 		return plotting.Share("alignment error rate")
 	case results.FirstWords(1):
