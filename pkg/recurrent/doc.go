@@ -25,8 +25,16 @@
 // product, [T,B,out]; the weight's own gradient is one product over all T·B rows after the loop instead of T small ones and their
 // sum. The weight may be used otherwise too: both parts are added.
 //
-// A graph built this way has one size for any T, so that it compiles in seconds where the steps written out take minutes, and with [Steps]
-// one compiled graph serves all lengths.
+// A graph built this way has one size for any T, and with [Steps] one compiled graph serves all lengths.
+//
+// # Measured
+//
+// Processor time of the first update (compilation included) and of each later one, of a GRU encoder-decoder with additive attention and clipped Adam on
+// batches of 64; go test -bench Update -benchtime 30x on two x86-64 cores that had other work too, so take ratios from it and no more:
+//
+//	                                    loop on XLA        written out on XLA   written out, pure Go
+//	V 400, E 32, H 64, T 12             4.2 s, 22 ms       16 s, 18 ms          0.4 s, 244 ms
+//	V 4,000, E 128, H 256, T 20         4.6 s, 448 ms      32 s, 446 ms
 //
 // # Where there is no loop
 //
