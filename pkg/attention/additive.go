@@ -23,9 +23,9 @@ func (Additive) Name() string { return "additive" }
 // Parameters are W [query,Size], U [value,Size] and v [Size,1].
 func (a Additive) Parameters(query, value int) []recurrent.Shape {
 	return []recurrent.Shape{
-		{"W", []int{query, a.Size}},
-		{"U", []int{value, a.Size}},
-		{"v", []int{a.Size, 1}},
+		{Name: "W", Dims: []int{query, a.Size}},
+		{Name: "U", Dims: []int{value, a.Size}},
+		{Name: "v", Dims: []int{a.Size, 1}},
 	}
 }
 

@@ -27,7 +27,7 @@ func (r *Run) Beam(ctx context.Context, sources [][]string, width int, list ...D
 		return nil, fmt.Errorf("seq2seq: a beam of width %d: take 1 or more", width)
 	}
 	o := newDecodeOptions(list)
-	return r.cached(request{Kind: "beam", Sources: sources, Caps: o.caps(sources), Width: width, Alpha: o.alpha}, func() ([][]Translation, error) {
+	return r.cache().get(request{Kind: "beam", Sources: sources, Caps: o.caps(sources), Width: width, Alpha: o.alpha}, func() ([][]Translation, error) {
 		return r.decode(ctx, sources, nil, func(d *decoding, batch *corpus.Batch) ([][]written, error) {
 			extend, err := d.startBeam(batch, width)
 			if err != nil {

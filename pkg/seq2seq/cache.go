@@ -11,54 +11,64 @@ import (
 	"time"
 )
 
-// request is all that the answer of a run depends on, besides the run.
+// cache keeps translations that took long on the disk: a notebook's figure cell run again, in a process of its own, then neither compiles
+// nor computes anything. Its folder can be deleted at any time.
+type cache struct {
+	folder  string
+	weights string        // SHA-256 of the weights that translate; where empty nothing is kept
+	after   time.Duration // what took less is not kept
+}
+
+// request is all that an answer depends on, besides the weights.
 type request struct {
 	Kind             string
 	Sources, Targets [][]string
 	Caps             []int
 	Width            int
 	Alpha            float64
-	Format           int
-	Weights          string // SHA-256 of their file
 }
 
-// cacheName is the folder of stored translations in a run's folder. It can be deleted at any time.
-const cacheName = "translations"
+func (r *Run) cache() cache {
+	return cache{filepath.Join(r.Folder, "translations"), r.manifest.Weights.SHA256, time.Second}
+}
 
-// worthStoring is the time from which on translations are kept on the disk: a notebook's figure cell run again, in a process of its own,
-// then neither compiles nor computes anything.
-const worthStoring = time.Second
-
-// cached is what compute returns, from the disk where the same was computed before. A file that cannot be read or written is no error.
-func (r *Run) cached(q request, compute func() ([][]Translation, error)) ([][]Translation, error) {
-	q.Format, q.Weights = formatVersion, r.manifest.Weights.SHA256
+// get is what compute returns, from the disk where the same was computed before. A file that cannot be read or written is no error.
+func (c cache) get(q request, compute func() ([][]Translation, error)) ([][]Translation, error) {
 	var asked bytes.Buffer
-	if err := gob.NewEncoder(&asked).Encode(q); err != nil {
+	if err := gob.NewEncoder(&asked).Encode(struct {
+		Format  int
+		Weights string
+		Request request
+	}{formatVersion, c.weights, q}); err != nil {
 		return nil, err
 	}
 	sum := sha256.Sum256(asked.Bytes())
-	folder, name := filepath.Join(r.Folder, cacheName), hex.EncodeToString(sum[:])[:24]+".gob"
-	if found, ok := readCache(filepath.Join(folder, name), q); ok {
+	name := hex.EncodeToString(sum[:])[:24] + ".gob"
+	if found, ok := c.read(name, q); ok {
 		return found, nil
 	}
 	begin := time.Now()
 	translations, err := compute()
-	if err != nil || time.Since(begin) < worthStoring || q.Weights == "" {
-		return translations, err
+	if err == nil && c.weights != "" && time.Since(begin) >= c.after {
+		c.write(name, translations)
 	}
-	var answer bytes.Buffer
-	if gob.NewEncoder(&answer).Encode(translations) == nil && os.MkdirAll(folder, 0o755) == nil {
-		check := sha256.Sum256(answer.Bytes())
-		_, _ = store(folder, name, func(w io.Writer) error {
-			_, err := w.Write(append(check[:], answer.Bytes()...))
-			return err
-		})
-	}
-	return translations, nil
+	return translations, err
 }
 
-func readCache(path string, q request) ([][]Translation, bool) {
-	data, err := os.ReadFile(path)
+func (c cache) write(name string, translations [][]Translation) {
+	var answer bytes.Buffer
+	if gob.NewEncoder(&answer).Encode(translations) != nil || os.MkdirAll(c.folder, 0o755) != nil {
+		return
+	}
+	check := sha256.Sum256(answer.Bytes())
+	_, _ = store(c.folder, name, func(w io.Writer) error {
+		_, err := w.Write(append(check[:], answer.Bytes()...))
+		return err
+	})
+}
+
+func (c cache) read(name string, q request) ([][]Translation, bool) {
+	data, err := os.ReadFile(filepath.Join(c.folder, name))
 	if err != nil || len(data) < sha256.Size {
 		return nil, false
 	}

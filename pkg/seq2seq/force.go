@@ -19,7 +19,7 @@ func (r *Run) Force(ctx context.Context, pairs []corpus.Pair) ([]Translation, er
 		sources[i], targets[i] = p.Source, p.Target
 	}
 	o := newDecodeOptions(nil)
-	lists, err := r.cached(request{Kind: "force", Sources: sources, Targets: targets}, func() ([][]Translation, error) {
+	lists, err := r.cache().get(request{Kind: "force", Sources: sources, Targets: targets}, func() ([][]Translation, error) {
 		return r.decode(ctx, sources, targets, func(d *decoding, batch *corpus.Batch) ([][]written, error) {
 			if err := ctx.Err(); err != nil {
 				return nil, err

@@ -67,10 +67,26 @@ func mapped(pairs, minLength, maxLength, words int) corpus.Data {
 	return d
 }
 
+// benches are the workbenches of all tests, so that each graph is compiled once.
+var benches = map[engine.Kind]*Workbench{}
+
+// on computes on the shared workbench of an engine's kind.
+func on(t *testing.T, e *engine.Engine) Option {
+	t.Helper()
+	if benches[e.Kind] == nil {
+		shared, err := engine.OpenKind(e.Kind) // e itself is closed after its test
+		if err != nil {
+			t.Fatal(err)
+		}
+		benches[e.Kind] = NewWorkbench(shared)
+	}
+	return On(benches[e.Kind])
+}
+
 // trained is a run in a folder of its own.
 func trained(t *testing.T, e *engine.Engine, c Config, d corpus.Data, options ...Option) *Run {
 	t.Helper()
-	r, err := Train(context.Background(), c, d, append([]Option{Engine(e), Folder(t.TempDir()), Quiet()}, options...)...)
+	r, err := Train(context.Background(), c, d, append([]Option{on(t, e), Folder(t.TempDir()), Quiet()}, options...)...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ type Option func(*options)
 
 type options struct {
 	folder     string
-	engine     *engine.Engine
+	bench      *Workbench
 	output     io.Writer // of the progress line; nil is silent
 	onProgress func(Progress)
 	every      time.Duration // between calls of onProgress
@@ -24,7 +24,7 @@ type options struct {
 }
 
 func newOptions(list []Option) options {
-	o := options{every: time.Second, saveEvery: 20 * time.Second}
+	o := options{bench: NewWorkbench(nil), every: time.Second, saveEvery: 20 * time.Second}
 	if notebooks.IsNotebook() || term.IsTerminal(int(os.Stdout.Fd())) {
 		o.output = os.Stdout
 	}
@@ -38,7 +38,10 @@ func newOptions(list []Option) options {
 func Folder(parent string) Option { return func(o *options) { o.folder = parent } }
 
 // Engine computes on this engine instead of the one that [engine.Open] chooses.
-func Engine(e *engine.Engine) Option { return func(o *options) { o.engine = e } }
+func Engine(e *engine.Engine) Option { return On(NewWorkbench(e)) }
+
+// On computes on a workbench, which remembers what it compiled for other trainings.
+func On(w *Workbench) Option { return func(o *options) { o.bench = w } }
 
 // Quiet shows no progress line. It is the default where the output is neither a notebook nor a terminal.
 func Quiet() Option { return Output(nil) }

@@ -12,13 +12,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/gofrs/flock"
 	"github.com/gomlx/gomlx/ml/model"
 
 	"seq2attn/pkg/corpus"
-	"seq2attn/pkg/engine"
 	"seq2attn/pkg/project"
 )
 
@@ -47,10 +45,7 @@ type Run struct {
 
 	manifest manifest
 	store    *model.Store
-
-	mu       sync.Mutex // guards what follows, and the store's variables
-	engine   *engine.Engine
-	decoding *decoding
+	bench    *Workbench
 }
 
 // manifest is run.json: replacing it is the one step that makes a new state of the run the current one.
@@ -96,8 +91,9 @@ func runFolder(parent, name, key string) (string, error) {
 	return filepath.Join(parent, name+"-"+key[:12]), nil
 }
 
-// Open loads a run from its folder, finished or not. The engine is only opened when something is computed.
-func Open(folder string) (*Run, error) {
+// Open loads a run from its folder, finished or not. The engine is only opened when something is computed. Of the options, [On] and
+// [Engine] count.
+func Open(folder string, list ...Option) (*Run, error) {
 	m, err := readManifest(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("seq2seq: %s holds no run: %s is missing", folder, manifestName)
@@ -105,7 +101,11 @@ func Open(folder string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return openManifest(folder, m)
+	r, err := openManifest(folder, m)
+	if err == nil {
+		r.bench = newOptions(list).bench
+	}
+	return r, err
 }
 
 // Runs lists the runs stored in parent, or in the project's folder of runs where that is empty, by the names of their folders.

@@ -16,7 +16,8 @@ type Score struct {
 	Bins []metrics.BinScore
 }
 
-// Score translates the pairs' sources greedily and compares with their targets.
+// Score translates the pairs' sources greedily and compares with their targets, in total and by bins of source length, of which there may
+// be none.
 func (r *Run) Score(ctx context.Context, pairs []corpus.Pair, bins []metrics.Bin) (Score, error) {
 	sources, references := make([][]string, len(pairs)), make([][]string, len(pairs))
 	for i, p := range pairs {
@@ -30,6 +31,9 @@ func (r *Run) Score(ctx context.Context, pairs []corpus.Pair, bins []metrics.Bin
 	hypotheses := Targets(translations)
 	if s.Total, err = metrics.CorpusBLEU(hypotheses, metrics.OneReference(references)); err != nil {
 		return Score{}, fmt.Errorf("seq2seq: %w", err)
+	}
+	if len(bins) == 0 {
+		return s, nil
 	}
 	if s.Bins, _, err = metrics.BLEUByLength(bins, metrics.Lengths(sources), hypotheses, metrics.OneReference(references)); err != nil {
 		return Score{}, fmt.Errorf("seq2seq: %w", err)

@@ -13,17 +13,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gomlx/compute/dtypes"
-	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 	"github.com/gomlx/gomlx/ml/train"
-	"github.com/gomlx/gomlx/ml/train/optimizer"
 	"github.com/gomlx/gomlx/support/exceptions"
 
 	"seq2attn/pkg/corpus"
-	"seq2attn/pkg/engine"
-	"seq2attn/pkg/recurrent"
 )
 
 // Train is the run of this configuration on this data: loaded if it was trained before, resumed if a training of it was interrupted,
@@ -55,7 +50,7 @@ func Train(ctx context.Context, c Config, d corpus.Data, list ...Option) (*Run, 
 	}
 	if r, err := finished(folder, m.Key); r != nil || err != nil {
 		if r != nil {
-			r.engine = o.engine
+			r.bench = o.bench
 			(&progressLine{output: o.output}).end("%s: trained before, %d updates in %.0f s; loaded from %s", c.Name, r.Updates, r.Seconds, filepath.Base(folder))
 		}
 		return r, err
@@ -69,6 +64,9 @@ func Train(ctx context.Context, c Config, d corpus.Data, list ...Option) (*Run, 
 	}
 	defer release()
 	if r, err := finished(folder, m.Key); r != nil || err != nil { // by another process, just now
+		if r != nil {
+			r.bench = o.bench
+		}
 		return r, err
 	}
 	t, err := newTraining(folder, m, d, o, begin)
@@ -102,10 +100,7 @@ type training struct {
 	o       options
 	batches *corpus.Batches
 	dev     *corpus.Batches // nil where there is no development loss
-	trainer *train.Trainer
-	devLoss *model.Exec
-	state   *model.Store    // the weights, the optimizer's variables, the random state
-	rate    *model.Variable // the learning rate
+	*machine
 
 	begin        time.Time // of this sitting
 	before       float64   // seconds of the sittings before
@@ -135,13 +130,9 @@ func newTraining(folder string, m manifest, d corpus.Data, o options, begin time
 	if err := t.makeBatches(d); err != nil {
 		return nil, err
 	}
-	if t.engine = o.engine; t.engine == nil {
-		if t.engine, err = engine.Open(); err != nil {
-			return nil, err
-		}
-	}
-	if err := exceptions.TryCatch[error](t.build); err != nil {
-		return nil, fmt.Errorf("seq2seq: cannot build the model: %w", err)
+	t.bench = o.bench
+	if err := t.takeMachine(); err != nil {
+		return nil, err
 	}
 	if resumed {
 		state, err := t.manifest.State.load(folder)
@@ -152,7 +143,7 @@ func newTraining(folder string, m manifest, d corpus.Data, o options, begin time
 			return nil, damaged(filepath.Join(folder, t.manifest.State.Name), err)
 		}
 	} else {
-		t.Report.Engine, t.Versions = string(t.engine.Kind), versions()
+		t.Engine, t.Versions = string(t.machine.engine.Kind), versions()
 	}
 	switch {
 	case t.Config.Patience == 0:
@@ -161,6 +152,27 @@ func newTraining(folder string, m manifest, d corpus.Data, o options, begin time
 		t.store = model.NewStore()
 	}
 	return t, nil
+}
+
+// takeMachine has the model built, or one that was built before started anew.
+func (t *training) takeMachine() error {
+	err := exceptions.TryCatch[error](func() {
+		var err error
+		if t.machine, err = t.bench.take(t.Config, t.Source.Size(), t.Target.Size()); err != nil {
+			panic(err)
+		}
+		if err := t.machine.start(t.Config.Seed, t.Updates); err != nil {
+			panic(err)
+		}
+		t.Parameters = 0
+		for v := range t.state.Scope(weightScope).IterVariables() {
+			t.Parameters += v.Shape().Size()
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("seq2seq: cannot build the model: %w", err)
+	}
+	return nil
 }
 
 // vocabularies are those of the training part.
@@ -223,68 +235,6 @@ func (t *training) encode(pairs []corpus.Pair) []corpus.Encoded {
 		}
 	}
 	return encoded
-}
-
-// build declares the weights and the optimizer's variables and prepares the graphs. It panics where GoMLX does.
-func (t *training) build() {
-	c := t.Config
-	n := newNetwork(c, t.Source.Size(), t.Target.Size())
-	t.state = model.NewStore()
-	t.state.SetParam(model.ParamInitialSeed, int64(c.Seed))
-	if err := t.state.SetRNGStateFromSeed(int64(c.Seed)); err != nil {
-		panic(err)
-	}
-	g := graph.NewGraph(t.engine.Backend, "weights")
-	n.newWeights(t.state.RootScope(), g)
-	g.Finalize()
-	t.Parameters = 0
-	for v := range t.state.Scope(weightScope).IterVariables() {
-		t.Parameters += v.Shape().Size()
-	}
-
-	var o optimizer.Interface
-	if c.Optimizer == "adam" {
-		startAdam(t.state, t.Updates)
-		o = optimizer.Adam().LearningRate(c.LearningRate).Done()
-	} else {
-		o = optimizer.StochasticGradientDescent().WithLearningRate(c.LearningRate).WithDecay(false).Done()
-	}
-	if c.ClipNorm > 0 {
-		o = recurrent.Clipped(o, c.ClipNorm)
-	}
-	forward := func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
-		x, xLengths, y, yLengths := inputs[0], inputs[1], inputs[2], inputs[3]
-		store, g := scope.Store(), x.Graph()
-		logits, _ := n.forward(n.newWeights(scope, g), x, xLengths, y, yLengths, n.dropout(store, g), false)
-		real := reals(yLengths, y.Shape().Dim(0))
-		return []*graph.Node{graph.Reshape(logits, -1, n.target), graph.Reshape(y, -1), graph.Reshape(real, -1)}
-	}
-	loss := func(_, p []*graph.Node) *graph.Node {
-		tokens := graph.ReduceAllSum(graph.ConvertDType(p[2], dtypes.Float32))
-		return graph.Div(graph.ReduceAllSum(nats(p[0], p[1], p[2])), graph.MaxScalar(tokens, 1))
-	}
-	t.trainer = train.NewTrainer(t.engine.Backend, t.state, forward, loss, o, nil, nil)
-	t.trainer.OnExecCreation(func(exec *model.Exec, _ train.GraphType) { exec.SetMaxCache(-1) })
-	t.rate = optimizer.LearningRateVar(t.state.RootScope(), dtypes.Float32, c.learningRate(1))
-	t.devLoss = model.MustNewExec(t.engine.Backend, t.state, func(scope *model.Scope, inputs []*graph.Node) *graph.Node {
-		p := forward(scope, inputs)
-		return graph.ReduceAllSum(nats(p[0], p[1], p[2]))
-	}).SetMaxCache(-1)
-}
-
-// startAdam declares the variables of GoMLX's Adam as they are after so many updates, moments aside: left to itself GoMLX starts them
-// by a graph that takes longer to compile than the training's.
-func startAdam(state *model.Store, updates int) {
-	var weights []*model.Variable
-	for v := range state.Scope(weightScope).IterVariables() {
-		weights = append(weights, v)
-	}
-	for _, v := range weights {
-		for _, moment := range []string{"_1st_moment", "_2nd_moment"} {
-			state.VariableWithValue("/"+optimizer.AdamDefaultScope+v.Path()+moment, tensors.FromShape(v.Shape())).SetTrainable(false)
-		}
-	}
-	state.VariableWithValue("/"+optimizer.AdamDefaultScope+"/step", float32(updates)).SetTrainable(false)
 }
 
 // run trains to the end, or until ctx ends.
@@ -486,19 +436,15 @@ func (t *training) show(done bool) {
 	}
 }
 
-// cleanUp lets go of what only the training needs.
+// cleanUp leaves the run with weights of its own and gives the machine back.
 func (t *training) cleanUp() {
-	t.trainer.ResetComputationGraphs()
-	t.devLoss.Finalize()
-	var others []string
-	for v := range t.state.IterVariables() {
-		if !isWeight(v) {
-			others = append(others, v.Path())
+	if t.store == t.state {
+		t.store = model.NewStore()
+		if err := copyWeights(t.store, t.state); err != nil { // the backend is broken: nothing can be computed with it
+			t.store = nil
 		}
 	}
-	for _, path := range others {
-		_ = t.state.DeleteVariable(path) // there is no loader that could fail
-	}
+	t.bench.giveBack(t.machine)
 }
 
 // inputsOf is a batch as the graph takes it: source [S,B], its lengths [B], target [T,B], its lengths [B].

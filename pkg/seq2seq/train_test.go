@@ -37,7 +37,7 @@ func TestDigitReversal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	right, diagonal, words := 0, 0, 0
+	right, near, words := 0, 0, 0
 	for i, p := range d.Test {
 		for j, want := range p.Target {
 			words++
@@ -47,8 +47,8 @@ func TestDigitReversal(t *testing.T) {
 		}
 		for j, row := range translations[i].Attention {
 			for k, a := range row {
-				if j+k == len(row)-1 && a == maxOf(row) {
-					diagonal++
+				if a == maxOf(row) && j < len(p.Target) && j+k >= len(row)-2 && j+k <= len(row) {
+					near++ // a bidirectional state knows its neighbours' words too
 				}
 			}
 		}
@@ -56,8 +56,8 @@ func TestDigitReversal(t *testing.T) {
 	if accuracy := float64(right) / float64(words); accuracy < 0.85 {
 		t.Errorf("token accuracy %.3f, want about 0.93", accuracy)
 	}
-	if share := float64(diagonal) / float64(words); share < 0.7 {
-		t.Errorf("%.2f of the words attend most to the one they come from", share)
+	if share := float64(near) / float64(words); share < 0.9 {
+		t.Errorf("%.2f of the words attend most to the one they come from or one beside it", share)
 	}
 }
 
@@ -82,8 +82,8 @@ func TestEverythingTrains(t *testing.T) {
 			"sgd":                func(c *Config) { c.Optimizer, c.LearningRate, c.ClipNorm = "sgd", 0.5, 0 },
 			"scheduled sampling": func(c *Config) { c.TeacherForcing = 0.5 },
 		} {
-			if e.Kind == engine.XLA && (testing.Short() || name == "rnn" || name == "sutskever") {
-				continue
+			if e.Kind == engine.XLA && (testing.Short() || name != "lstm two layers" && name != "scheduled sampling") {
+				continue // compiling takes long
 			}
 			t.Run(name, func(t *testing.T) {
 				c := Bahdanau()
@@ -136,7 +136,7 @@ func TestResume(t *testing.T) {
 			folder := t.TempDir()
 			for _, stop := range []int{2, 5} {
 				ctx, cancel := context.WithCancel(context.Background())
-				r, err := Train(ctx, c, d, Engine(e), Folder(folder), Quiet(), everyUpdate(func(p Progress) {
+				r, err := Train(ctx, c, d, on(t, e), Folder(folder), Quiet(), everyUpdate(func(p Progress) {
 					if p.Update == stop {
 						cancel()
 					}
@@ -146,7 +146,7 @@ func TestResume(t *testing.T) {
 				}
 				wantError(t, err, fmt.Sprintf("after update %d of 9", stop), r.Folder, "goes on")
 			}
-			r, err := Train(context.Background(), c, d, Engine(e), Folder(folder), Quiet())
+			r, err := Train(context.Background(), c, d, on(t, e), Folder(folder), Quiet())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -174,7 +174,7 @@ func TestTrainLoads(t *testing.T) {
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
 		folder := t.TempDir()
 		c := tiny(Cho())
-		first, err := Train(context.Background(), c, d, Engine(e), Folder(folder), Quiet())
+		first, err := Train(context.Background(), c, d, on(t, e), Folder(folder), Quiet())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +185,7 @@ func TestTrainLoads(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Logf("loaded in %v", time.Since(begin))
-		if again.engine != nil {
+		if again.bench.engine != nil {
 			t.Error("loading opened an engine")
 		}
 		if got := output.String(); !strings.Contains(got, "trained before") || strings.Contains(got, folder) {
@@ -201,7 +201,7 @@ func TestTrainLoads(t *testing.T) {
 		}
 		sameWeights(t, opened, first)
 		c.Hidden++
-		other, err := Train(context.Background(), c, d, Engine(e), Folder(folder), Quiet())
+		other, err := Train(context.Background(), c, d, on(t, e), Folder(folder), Quiet())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,7 +250,7 @@ func TestLossThatIsNotFinite(t *testing.T) {
 		c.Optimizer, c.LearningRate, c.ClipNorm, c.Updates, c.EvaluateEvery, c.Schedule = "sgd", 100, 0, 300, 0, ScheduleConstant
 		c.Cell = "lstm"
 		folder := t.TempDir()
-		r, err := Train(context.Background(), c, d, Engine(e), Folder(folder), Quiet(), SaveEvery(0))
+		r, err := Train(context.Background(), c, d, on(t, e), Folder(folder), Quiet(), SaveEvery(0))
 		if r != nil {
 			t.Fatalf("trained for %d updates to a loss of %v", r.Updates, r.Train[len(r.Train)-1].Loss)
 		}
@@ -277,7 +277,8 @@ func TestShortBatches(t *testing.T) {
 			for _, p := range d.Train {
 				tokens += len(p.Target) + 1
 			}
-			c := tiny(Cho())
+			c := tiny(Sutskever())
+			c.Cell, c.Layers, c.Optimizer = "rnn", 1, "sgd" // quick to compile
 			c.BatchSize = test.batch
 			c.Updates = (test.pairs + test.batch - 1) / test.batch // one epoch
 			if r := trained(t, e, c, d); r.Tokens != int64(tokens) {
@@ -300,7 +301,8 @@ func TestFortyLengths(t *testing.T) {
 			t.Skip("long sentences are slow in pure Go")
 		}
 		c := tiny(Sutskever())
-		c.Layers, c.BatchSize, c.Updates, c.EvaluateEvery = 1, 1, 40, 0
+		c.Cell, c.Layers, c.Optimizer = "rnn", 1, "sgd" // quick to compile
+		c.BatchSize, c.Updates, c.EvaluateEvery = 1, 40, 0
 		r := trained(t, e, c, d)
 		translations, err := r.Translate(context.Background(), sourcesOf(d.Train), LengthCap(func(int) int { return 3 }))
 		if err != nil || len(translations) != 40 {
@@ -360,9 +362,9 @@ func TestLock(t *testing.T) {
 	d := mapped(60, 2, 4, 5)
 	e, c, folder := enginetest.Open(t, engine.Go), tiny(Cho()), t.TempDir()
 	var second error
-	_, err := Train(context.Background(), c, d, Engine(e), Folder(folder), Quiet(), everyUpdate(func(p Progress) {
+	_, err := Train(context.Background(), c, d, on(t, e), Folder(folder), Quiet(), everyUpdate(func(p Progress) {
 		if p.Update == 1 {
-			_, second = Train(context.Background(), c, d, Engine(e), Folder(folder), Quiet())
+			_, second = Train(context.Background(), c, d, on(t, e), Folder(folder), Quiet())
 		}
 	}))
 	if err != nil {

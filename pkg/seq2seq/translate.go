@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -46,7 +47,7 @@ func LengthPenalty(alpha float64) DecodeOption { return func(o *decodeOptions) {
 // Each shape of batch is compiled once in a Run's life: sources of 8, 16, 32… tokens.
 func (r *Run) Translate(ctx context.Context, sources [][]string, list ...DecodeOption) ([]Translation, error) {
 	o := newDecodeOptions(list)
-	lists, err := r.cached(request{Kind: "greedy", Sources: sources, Caps: o.caps(sources), Alpha: o.alpha}, func() ([][]Translation, error) {
+	lists, err := r.cache().get(request{Kind: "greedy", Sources: sources, Caps: o.caps(sources), Alpha: o.alpha}, func() ([][]Translation, error) {
 		return r.decode(ctx, sources, nil, func(d *decoding, batch *corpus.Batch) ([][]written, error) {
 			return d.greedy(ctx, batch, columns(batch, o.caps(sources)))
 		}, o)
@@ -86,8 +87,6 @@ func columns(batch *corpus.Batch, values []int) []int {
 // decode translates the sources in batches, by a function that gives for each column what was written for it, one list or more. With
 // targets a batch also holds these. An empty source has an empty translation.
 func (r *Run) decode(ctx context.Context, sources, targets [][]string, f func(*decoding, *corpus.Batch) ([][]written, error), o decodeOptions) ([][]Translation, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	translations := make([][]Translation, len(sources))
 	var pairs []corpus.Encoded
 	var which []int
@@ -114,8 +113,14 @@ func (r *Run) decode(ctx context.Context, sources, targets [][]string, f func(*d
 	if err != nil {
 		return nil, fmt.Errorf("seq2seq: %w", err)
 	}
-	if err := r.openDecoding(); err != nil {
+	d, err := r.bench.decoder(r.Config, r.Source.Size(), r.Target.Size())
+	if err != nil {
 		return nil, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.use(r.store); err != nil {
+		return nil, fmt.Errorf("seq2seq: %w", err)
 	}
 	for batch := range batches.Epoch(0) {
 		for column, i := range batch.Index {
@@ -124,7 +129,7 @@ func (r *Run) decode(ctx context.Context, sources, targets [][]string, f func(*d
 			}
 		}
 		var found [][]written
-		failed := exceptions.TryCatch[error](func() { found, err = f(r.decoding, batch) })
+		failed := exceptions.TryCatch[error](func() { found, err = f(d, batch) })
 		if err = errors.Join(failed, err); err != nil {
 			return nil, fmt.Errorf("seq2seq: translation: %w", err)
 		}
@@ -209,32 +214,37 @@ func (r *Run) originalOrder(row []float32, words int) []float64 {
 	return ordered
 }
 
-// decoding holds the compiled graphs of a run's translations.
+// decoding holds the compiled graphs of translations by models of one structure.
 type decoding struct {
 	n        *network
-	backend  *engine.Engine
-	store    *model.Store
+	engine   *engine.Engine
 	encode   *model.Exec         // source [S,B] and lengths [B] to s_0 and what the decoder reads
 	generate *model.Exec         // chunk steps of greedy decoding
 	force    *model.Exec         // source and target, with their lengths, to nats [T·B] and attention [T,B,S]
 	spread   *model.Exec         // what encode makes, each sentence's repeated for its hypotheses
 	extend   map[int]*model.Exec // one step of beam search, by width
+
+	mu    sync.Mutex   // held by who decodes
+	store *model.Store // with the weights of whom
+	of    *model.Store
 }
 
 // chunk is the number of steps between two looks at whether all sentences have ended.
 const chunk = 8
 
-// openDecoding makes ready to decode, with the engine opened if it was not yet.
-func (r *Run) openDecoding() (err error) {
-	if r.decoding != nil {
-		return nil
+// decoder is what decodes for a configuration.
+func (w *Workbench) decoder(c Config, source, target int) (*decoding, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	e, err := w.open()
+	if err != nil {
+		return nil, err
 	}
-	if r.engine == nil {
-		if r.engine, err = engine.Open(); err != nil {
-			return err
-		}
+	key := c.decodingGraph(source, target)
+	if d := w.decoding[key]; d != nil {
+		return d, nil
 	}
-	d := &decoding{n: newNetwork(r.Config, r.Source.Size(), r.Target.Size()), backend: r.engine, store: r.store, extend: map[int]*model.Exec{}}
+	d := &decoding{n: newNetwork(c, source, target), engine: e, store: model.NewStore(), extend: map[int]*model.Exec{}}
 	d.encode = d.exec(func(w weights, inputs []*graph.Node) []*graph.Node {
 		src := d.n.read(w, inputs[0], inputs[1], dropout{})
 		return append(src.initial, src.nodes()...)
@@ -259,13 +269,37 @@ func (r *Run) openDecoding() (err error) {
 		}
 		return repeated
 	})
-	r.decoding = d
+	w.decoding[key] = d
+	return d, nil
+}
+
+// use makes the weights those of a run.
+func (d *decoding) use(weights *model.Store) error {
+	if d.of == weights {
+		return nil
+	}
+	d.of = nil
+	for v := range weights.IterVariables() {
+		value, err := v.Value()
+		if err != nil {
+			return err
+		}
+		if mine := d.store.GetVariable(v.Path()); mine != nil {
+			err = mine.SetValuePreservingOld(value) // the old one is another run's
+		} else {
+			_, err = d.store.CreateVariable(v.Path(), value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	d.of = weights
 	return nil
 }
 
 // exec makes an executor of a graph that reads the weights.
 func (d *decoding) exec(f func(w weights, inputs []*graph.Node) []*graph.Node) *model.Exec {
-	return model.MustNewExec(d.backend.Backend, d.store, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
+	return model.MustNewExec(d.engine.Backend, d.store, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 		return f(d.n.newWeights(scope, inputs[0].Graph()), inputs)
 	}).SetMaxCache(-1)
 }

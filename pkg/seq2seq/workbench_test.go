@@ -1,0 +1,73 @@
+package seq2seq
+
+import (
+	"testing"
+
+	"seq2attn/pkg/engine"
+	"seq2attn/pkg/engine/enginetest"
+)
+
+// A machine that trained before trains the next model as a new one would; of the configuration, only what changes the graph asks for another.
+func TestMachinesAreReused(t *testing.T) {
+	e := enginetest.Open(t, engine.Go)
+	d := mapped(60, 2, 4, 5)
+	c := tiny(Bahdanau())
+	c.Dropout, c.TeacherForcing = 0.1, 0.8
+	own := trained(t, e, c, d, Engine(e))
+	bench := NewWorkbench(e)
+	other := c
+	other.Seed, other.LearningRate, other.Updates, other.Name, other.Schedule = 9, 1e-3, 4, "other", ScheduleConstant
+	trained(t, e, other, d, On(bench))
+	again := trained(t, e, c, d, On(bench))
+	sameWeights(t, again, own)
+	if n := len(bench.free); n != 1 {
+		t.Errorf("%d structures were built, want 1", n)
+	}
+	other.ClipNorm = 0
+	trained(t, e, other, d, On(bench))
+	if n := len(bench.free); n != 2 {
+		t.Errorf("%d structures were built, want 2", n)
+	}
+}
+
+// No variable is left for GoMLX to start by a graph.
+func TestEverythingStartsInGo(t *testing.T) {
+	e := enginetest.Open(t, engine.Go)
+	for _, optimizer := range []string{"adam", "sgd"} {
+		c := tiny(Bahdanau())
+		c.Optimizer = optimizer
+		m, err := NewWorkbench(e).take(c, 9, 9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := m.start(1, 0); err != nil {
+			t.Fatal(err)
+		}
+		before := map[string]bool{}
+		for v := range m.state.IterVariables() {
+			if !v.HasValue() {
+				t.Errorf("%s has no value", v.Path())
+			}
+			before[v.Path()] = true
+		}
+		d := mapped(60, 2, 4, 5)
+		r := &training{machine: m, Run: &Run{Config: c}}
+		if r.Source, r.Target, err = vocabularies(c, d); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.makeBatches(d); err != nil {
+			t.Fatal(err)
+		}
+		for number, batch := range r.batches.From(0) {
+			if err := r.update(number, batch); err != nil {
+				t.Fatal(err)
+			}
+			break
+		}
+		for v := range m.state.IterVariables() {
+			if !before[v.Path()] && v.Shape().Size() > 1 {
+				t.Errorf("%s was declared by the graph", v.Path())
+			}
+		}
+	}
+}
