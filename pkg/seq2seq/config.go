@@ -107,6 +107,8 @@ type Config struct {
 	TeacherForcing float64
 	// EvaluateEvery is the number of updates from one development loss to the next; 0 is never.
 	EvaluateEvery int
+	// DevPairs is the number of development pairs, the first ones, that the development loss is measured on; 0 is all.
+	DevPairs int
 	// Patience ends the training after so many development losses in a row that were no better than the best; 0 never. Where
 	// development losses are measured, the run keeps the weights of the best one.
 	Patience int
@@ -171,6 +173,7 @@ func teaching(name string, updates int) Config {
 		ClipNorm:       1,
 		TeacherForcing: 1,
 		EvaluateEvery:  updates / 10,
+		DevPairs:       256,
 		Seed:           1,
 	}
 }
@@ -215,6 +218,7 @@ func (c Config) Validate() error {
 		{!(c.Dropout >= 0 && c.Dropout < 1), "Dropout", fmt.Sprint(c.Dropout), "take 0 or more and less than 1"},
 		{!(c.TeacherForcing >= 0 && c.TeacherForcing <= 1), "TeacherForcing", fmt.Sprint(c.TeacherForcing), "take 0 to 1"},
 		{c.EvaluateEvery < 0, "EvaluateEvery", fmt.Sprint(c.EvaluateEvery), "take 0 for never, or more"},
+		{c.DevPairs < 0, "DevPairs", fmt.Sprint(c.DevPairs), "take 0 for all, or more"},
 		{c.Patience < 0, "Patience", fmt.Sprint(c.Patience), "take 0 for never, or more"},
 		{c.Patience > 0 && c.EvaluateEvery == 0, "Patience", fmt.Sprint(c.Patience), "set EvaluateEvery too: patience counts development losses"},
 	}

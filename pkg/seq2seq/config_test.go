@@ -66,6 +66,7 @@ func TestValidateNamesTheField(t *testing.T) {
 		{"Dropout", func(c *Config) { c.Dropout = 1 }, "less than 1"},
 		{"TeacherForcing", func(c *Config) { c.TeacherForcing = 1.5 }, "0 to 1"},
 		{"EvaluateEvery", func(c *Config) { c.EvaluateEvery = -1 }, "0"},
+		{"DevPairs", func(c *Config) { c.DevPairs = -1 }, "0"},
 		{"Patience", func(c *Config) { c.Patience, c.EvaluateEvery = 3, 0 }, "EvaluateEvery"},
 	} {
 		c := Bahdanau()

@@ -29,7 +29,8 @@ import (
 // A loss that is not finite is an error that names the update; what was saved before stays.
 //
 // Configurations and data that do not fit, a folder that is damaged, of another version, or being trained by another process:
-// an error that says which and what to do, and nothing is changed.
+// an error that says which and what to do, and nothing is changed. Where the disk takes no more, the run is returned beside the error,
+// unstored since its last save.
 func Train(ctx context.Context, c Config, d corpus.Data, list ...Option) (*Run, error) {
 	begin := time.Now()
 	o := newOptions(list)
@@ -210,6 +211,9 @@ func (t *training) makeBatches(d corpus.Data) error {
 		}
 		return nil
 	}
+	if c.DevPairs > 0 {
+		pairs = pairs[:min(c.DevPairs, len(pairs))]
+	}
 	o.Size = min(c.BatchSize, len(pairs))
 	// One shape for all: another graph to compile costs more than the padding.
 	shape := corpus.Bucket{S: 1, T: 1}
@@ -260,14 +264,14 @@ func (t *training) run(ctx context.Context) (*Run, error) {
 		}
 		if time.Since(t.saved) >= t.o.saveEvery {
 			if err := t.save(); err != nil {
-				return nil, err
+				return t.unsaved(err)
 			}
 		}
 		t.show(false)
 	}
 	t.Finished = true
 	if err := t.save(); err != nil {
-		return nil, err
+		return t.unsaved(err)
 	}
 	t.show(true)
 	early := ""
@@ -401,17 +405,27 @@ func (t *training) save() error {
 	t.Seconds = t.before + time.Since(t.begin).Seconds()
 	err := t.Run.save(t.state)
 	if errors.Is(err, errNotFinite) {
-		return t.lost(fmt.Errorf("the weights after update %d are not all finite", t.Updates))
+		return t.lost(fmt.Errorf("the weights after update %d are not all finite: %w", t.Updates, err))
 	}
 	t.saved = time.Now()
 	return err
+}
+
+// unsaved returns the run, which can translate, beside the error that kept it from being stored; nothing where its weights are lost.
+func (t *training) unsaved(why error) (*Run, error) {
+	if errors.Is(why, errNotFinite) {
+		return nil, why
+	}
+	t.Finished = false
+	t.line.end("%s: stopped after update %d of %d: it cannot be saved", t.Config.Name, t.Updates, t.Config.Updates)
+	return t.Run, why
 }
 
 // interrupted saves what there is, says so, and returns it beside the error.
 func (t *training) interrupted(why error) (*Run, error) {
 	if t.Updates > 0 {
 		if err := t.save(); err != nil {
-			return nil, errors.Join(err, why)
+			return t.unsaved(errors.Join(err, why))
 		}
 	}
 	t.show(true)

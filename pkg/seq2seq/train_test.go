@@ -311,6 +311,24 @@ func TestFortyLengths(t *testing.T) {
 	})
 }
 
+// Where the run cannot be stored, it is returned all the same, and can translate.
+func TestNothingLostWithoutDisk(t *testing.T) {
+	e, d := enginetest.Open(t, engine.Go), mapped(60, 2, 4, 5)
+	parent := t.TempDir()
+	r, err := Train(context.Background(), tiny(Cho()), d, on(t, e), Folder(parent), Quiet(), everyUpdate(func(p Progress) {
+		if p.Update == 2 {
+			os.RemoveAll(parent)
+		}
+	}))
+	wantError(t, err, "cannot write", parent)
+	if r == nil || r.Updates != 6 || r.Finished {
+		t.Fatalf("run %+v", r)
+	}
+	if translations, err := r.Translate(context.Background(), sourcesOf(d.Test)); err != nil || len(translations) != len(d.Test) {
+		t.Error(err)
+	}
+}
+
 func TestTrainRefuses(t *testing.T) {
 	d := mapped(60, 2, 4, 5)
 	for _, test := range []struct {

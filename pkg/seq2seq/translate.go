@@ -44,7 +44,7 @@ func LengthPenalty(alpha float64) DecodeOption { return func(o *decodeOptions) {
 // Translate translates each source by the word that the model finds most likely at every step, in the order given. Words outside the
 // vocabulary are read as UNK; an empty source has an empty translation.
 //
-// Each shape of batch is compiled once in a Run's life: sources of 8, 16, 32… tokens.
+// Each shape of batch is compiled once on a [Workbench]: sources of up to 16, 32, 64… tokens.
 func (r *Run) Translate(ctx context.Context, sources [][]string, list ...DecodeOption) ([]Translation, error) {
 	o := newDecodeOptions(list)
 	lists, err := r.cache().get(request{Kind: "greedy", Sources: sources, Caps: o.caps(sources), Alpha: o.alpha}, func() ([][]Translation, error) {
@@ -147,7 +147,7 @@ func (r *Run) decode(ctx context.Context, sources, targets [][]string, f func(*d
 // ladder is a series of shapes, each twice as large as the one before, up to one that holds the given: few, and the same for any text.
 func ladder(largest corpus.Bucket) []corpus.Bucket {
 	var shapes []corpus.Bucket
-	for size := 8; ; size *= 2 {
+	for size := 16; ; size *= 2 {
 		shape := corpus.Bucket{S: size, T: size}
 		if largest.T == 1 { // no targets
 			shape.T = 1
