@@ -27,7 +27,7 @@ func Example() {
 		panic(err)
 	}
 	c := seq2seq.Bahdanau()
-	c.Hidden, c.Embedding, c.Maxout, c.Updates = 16, 8, 8, 100
+	c.Hidden, c.Embedding, c.Maxout, c.Updates, c.LearningRate = 16, 8, 8, 120, 0.01
 	run, err := seq2seq.Train(context.Background(), c, data, seq2seq.Folder(folder), seq2seq.Engine(e))
 	if err != nil {
 		panic(err)
