@@ -66,9 +66,6 @@ func (n *network) newWeights(scope *model.Scope, g *Graph) weights {
 	return weights{n.newEncoder(p.At("encoder")), n.newBridge(p.At("bridge")), n.newDecoder(p.At("decoder"))}
 }
 
-// weightScope is the part of the store that holds the weights and nothing else.
-const weightScope = "seq2seq"
-
 // forward is the logits of every target word, [T,B,V], with the words before it given: the reference's, or by the chance
 // 1-TeacherForcing in training the model's own. With attend it also gives the attention α [T,B,S] of a wiring that has it.
 //

@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
@@ -18,6 +19,9 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/nlpodyssey/safetensors"
 )
+
+// weightScope is the part of the store that holds the weights and nothing else.
+const weightScope = "seq2seq"
 
 // stored is a file of a run as its run.json knows it: what does not match is damaged.
 type stored struct {
@@ -201,3 +205,28 @@ func shapeOf(view safetensors.TensorView) (shapes.Shape, error) {
 	}
 	return shapes.Shape{}, fmt.Errorf("data type %v", view.DType())
 }
+
+// copyWeights makes the weights of one store those of another.
+func copyWeights(to, from *model.Store) error {
+	for v := range from.Scope(weightScope).IterVariables() {
+		value, err := v.Value()
+		if err != nil {
+			return err
+		}
+		if value, err = value.LocalClone(); err != nil {
+			return err
+		}
+		if old := to.GetVariable(v.Path()); old != nil {
+			err = old.SetValue(value)
+		} else {
+			_, err = to.CreateVariable(v.Path(), value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isWeight tells the weights from what else a store holds.
+func isWeight(v *model.Variable) bool { return strings.HasPrefix(v.Path(), "/"+weightScope+"/") }
