@@ -26,6 +26,8 @@ def jupyter() -> dict[str, str]:
         "JUPYTER_RUNTIME_DIR": str(own / "runtime"),
         "JUPYTERLAB_SETTINGS_DIR": str(own / "settings"),
         "JUPYTERLAB_WORKSPACES_DIR": str(own / "workspaces"),
+        "IPYTHONDIR": str(own / "ipython"),
+        "npm_config_cache": str(own / "npm"),  # JupyterLab asks npm for its registry where npm is there
     }
 
 
