@@ -25,8 +25,6 @@ type anchor struct {
 	possible bool
 }
 
-func (a anchor) meets(b anchor) bool { return a.node != 0 && a.node == b.node && a.slot == b.slot }
-
 // smooth applies elision (l' ami), the forms before a vowel (bel ami, mon amie), "de" for "des" before an adjective, and the
 // contraction of "de" and "à" with the article. It goes from the last word to the first, because the form of a word depends on
 // the word behind it as that one comes out. It works in place and tells which of the two constructions it met.
@@ -76,12 +74,14 @@ func beforeSound(w token, next string) string {
 		return "son"
 	case "ce":
 		return "cet"
-	case "beau":
-		return "bel"
-	case "nouveau":
-		return "nouvel"
-	case "vieux":
-		if !w.plural {
+	}
+	if w.prenominal && !w.plural { // but: le village est beau et vieux
+		switch w.text {
+		case "beau":
+			return "bel"
+		case "nouveau":
+			return "nouvel"
+		case "vieux":
 			return "vieil"
 		}
 	}
@@ -125,7 +125,7 @@ func aspirated(word string) bool {
 // indefinite puts "an" for "a" before a vowel sound.
 func indefinite(words []token) {
 	for i := range len(words) - 1 {
-		if next := words[i+1].text; words[i].text == "a" && strings.ContainsRune("aeiou", rune(next[0])) && next != "european" {
+		if next := words[i+1].text; words[i].text == "a" && strings.ContainsRune("aeiou", rune(next[0])) && next != "european" && next != "useful" {
 			words[i].text = "an"
 		}
 	}

@@ -12,82 +12,12 @@ package grammar
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 
 	"seq2attn/pkg/corpus"
 	"seq2attn/pkg/metrics"
 )
-
-// Options says how many sentences New makes, and how long. The zero value of a field takes the default named with it.
-type Options struct {
-	// Train, Dev and Test are the numbers of pairs: 60000, 1000 and 1000 where all three are 0.
-	Train, Dev, Test int
-	// MinLength and MaxLength bound the source length in tokens, the final mark included: 3 and 40. At most 200.
-	MinLength, MaxLength int
-	// Lengths is how the lengths are drawn: Exponential(9).
-	Lengths Lengths
-	Seed    uint64
-}
-
-// Lengths is a distribution of sentence lengths between the bounds of [Options].
-type Lengths struct {
-	// Name is "exponential" or "uniform".
-	Name string
-	// Mean, of an exponential distribution, is how much longer than MinLength sentences would be on average without MaxLength.
-	Mean float64
-}
-
-// Exponential gives many short sentences and few long ones, as text has them.
-func Exponential(mean float64) Lengths { return Lengths{"exponential", mean} }
-
-// Uniform gives every length as often.
-func Uniform() Lengths { return Lengths{Name: "uniform"} }
-
-const longest = 200
-
-func (o Options) complete() (Options, error) {
-	if o.Train == 0 && o.Dev == 0 && o.Test == 0 {
-		o.Train, o.Dev, o.Test = 60000, 1000, 1000
-	}
-	if o.MinLength == 0 {
-		o.MinLength = 3
-	}
-	if o.MaxLength == 0 {
-		o.MaxLength = max(40, o.MinLength)
-	}
-	if o.Lengths.Name == "" {
-		o.Lengths = Exponential(9)
-	}
-	switch {
-	case o.Train < 0 || o.Dev < 0 || o.Test < 0:
-		return o, fmt.Errorf("grammar: Options.Train, Dev and Test are %d, %d and %d: give 0 or more", o.Train, o.Dev, o.Test)
-	case o.MinLength < 3:
-		return o, fmt.Errorf("grammar: Options.MinLength is %d: the shortest sentences have 3 tokens", o.MinLength)
-	case o.MaxLength < o.MinLength:
-		return o, fmt.Errorf("grammar: Options.MaxLength is %d, less than MinLength %d", o.MaxLength, o.MinLength)
-	case o.MaxLength > longest:
-		return o, fmt.Errorf("grammar: Options.MaxLength is %d: at most %d", o.MaxLength, longest)
-	case o.Lengths.Name != "exponential" && o.Lengths.Name != "uniform":
-		return o, fmt.Errorf("grammar: Options.Lengths.Name is %q: use Exponential(mean) or Uniform()", o.Lengths.Name)
-	case o.Lengths.Name == "exponential" && !(o.Lengths.Mean > 0):
-		return o, fmt.Errorf("grammar: Options.Lengths.Mean is %v: give a positive number of words", o.Lengths.Mean)
-	}
-	return o, nil
-}
-
-// draw is the length of one sentence.
-func (o Options) draw(random *rand.Rand) int {
-	room := o.MaxLength - o.MinLength + 1
-	if o.Lengths.Name == "uniform" {
-		return o.MinLength + int(uniform(random)*float64(room))
-	}
-	// An exponential cut off at the end of the room, by its inverse.
-	whole := 1 - math.Exp(-float64(room)/o.Lengths.Mean)
-	extra := -o.Lengths.Mean * math.Log(1-uniform(random)*whole)
-	return o.MinLength + min(int(extra), room-1)
-}
 
 // part is a part of the data. Which one a sentence belongs to is written in its words and the seed: the parts have no sentence
 // in common whatever is drawn, in New and in ByLength.
@@ -230,6 +160,35 @@ func ByLength(o Options, bins []metrics.Bin, perBin int) ([]corpus.Pair, error) 
 			}
 			pairs = append(pairs, s.Pair)
 			found++
+		}
+	}
+	return pairs, nil
+}
+
+// Holding makes n different sentences of the test part that hold a construction, with the lengths of the options: those that New
+// would make, were it asked for enough of them.
+func Holding(o Options, c Construction, n int) ([]corpus.Pair, error) {
+	o, err := o.complete()
+	if err != nil {
+		return nil, err
+	}
+	if int(c) >= len(constructions) {
+		return nil, fmt.Errorf("grammar: there is no %v", c)
+	}
+	g := newGenerator(o.Seed, uint64(test))
+	seen := map[string]bool{}
+	var pairs []corpus.Pair
+	for failures := 0; len(pairs) < n; {
+		s, _ := g.next(test, o.draw(g.random), nil)
+		if key := joined(s.Source); s.Holds.Has(c) && !seen[key] {
+			seen[key] = true
+			pairs = append(pairs, s.Pair)
+			failures = 0
+			continue
+		}
+		if failures++; failures > patience {
+			return nil, fmt.Errorf("grammar: only %d of %d different sentences with %v were found among those of %d to %d words: ask for fewer or longer ones",
+				len(pairs), n, c, o.MinLength, o.MaxLength)
 		}
 	}
 	return pairs, nil

@@ -17,8 +17,8 @@ const (
 	food
 	building
 	home // a house
-	area
-	island
+	area // one lives there
+	outdoors
 	table
 	zone // the european economic area and its like
 	classes
@@ -74,7 +74,6 @@ var nouns = []noun{
 	{"treaty", "treaties", "traité", "traités", masculine, deed, count},
 	{"law", "laws", "loi", "lois", feminine, deed, count},
 	{"plan", "plans", "plan", "plans", masculine, deed, count},
-	{"project", "projects", "projet", "projets", masculine, deed, count},
 
 	{"letter", "letters", "lettre", "lettres", feminine, text, owned},
 	{"book", "books", "livre", "livres", masculine, text, owned},
@@ -98,12 +97,10 @@ var nouns = []noun{
 	{"church", "churches", "église", "églises", feminine, building, count},
 	{"house", "houses", "maison", "maisons", feminine, home, owned},
 
-	{"garden", "gardens", "jardin", "jardins", masculine, area, owned},
+	{"garden", "gardens", "jardin", "jardins", masculine, outdoors, owned},
 	{"village", "villages", "village", "villages", masculine, area, owned},
 	{"city", "cities", "ville", "villes", feminine, area, owned},
-	{"market", "markets", "marché", "marchés", masculine, area, count},
-
-	{"island", "islands", "île", "îles", feminine, island, count},
+	{"market", "markets", "marché", "marchés", masculine, outdoors, count},
 
 	{"table", "", "table", "", feminine, table, count},
 
@@ -114,12 +111,12 @@ var nouns = []noun{
 var unfit = map[string][]string{
 	"student": {"old"}, "teacher": {"beautiful"}, "doctor": {"beautiful"},
 	"woman": {"new", "good"}, "man": {"new", "good"}, "child": {"old", "young", "new", "good", "famous"},
-	"cat": {"good"}, "bird": {"good"}, "owl": {"good", "white"},
-	"treaty": {"good"}, "report": {"beautiful", "famous"},
-	"flower": {"old", "new", "black"},
-	"orange": {"red"}, "bean": {"beautiful", "big"},
-	"bread": {"red", "big", "small", "beautiful"}, "soup": {"big", "small", "beautiful"},
-	"church": {"good"}, "house": {"good", "famous"}, "garden": {"european"}, "village": {"european"},
+	"dog": {"yellow"}, "cat": {"good", "yellow"}, "horse": {"yellow"}, "bird": {"good"}, "owl": {"good", "white", "yellow"},
+	"treaty": {"good"}, "report": {"beautiful", "famous", "sad"},
+	"flower": {"old", "new"},
+	"orange": {"red", "yellow"}, "bean": {"beautiful", "big"},
+	"bread": {"red", "yellow", "big", "small", "beautiful"}, "soup": {"red", "big", "small", "beautiful"},
+	"church": {"good"}, "garden": {"european"}, "village": {"european"},
 }
 
 // compounds are the nouns that may stand before one in English and behind "de" in French: peace treaty, traité de paix.
@@ -130,12 +127,12 @@ var compounds = map[string][]string{
 	"agreement":  {"peace", "research", "security"},
 	"treaty":     {"peace"},
 	"plan":       {"peace", "security"},
-	"project":    {"peace", "research"},
-	"letter":     {"love"},
-	"book":       {"art", "history", "music"},
-	"story":      {"love"},
-	"report":     {"security", "research"},
-	"school":     {"art", "music"},
+
+	"letter": {"love"},
+	"book":   {"art", "history", "music"},
+	"story":  {"love"},
+	"report": {"security", "research"},
+	"school": {"art", "music"},
 }
 
 // about is what may follow a noun and "on", "sur": the report on security.
@@ -151,13 +148,13 @@ var about = map[string][]string{
 // of is what may follow a noun and "of the", "du": the children of the village.
 var of = map[string][]string{
 	"student": {"school"}, "teacher": {"school", "village"}, "doctor": {"hospital", "village"}, "nurse": {"hospital"},
-	"child": {"village", "city"}, "hero": {"story", "city"}, "queen": {"island", "city"},
+	"child": {"village", "city"}, "hero": {"story", "city"}, "queen": {"city"},
 	"minister": {"government"},
-	"plan":     {"government", "commission", "council"}, "project": {"parliament", "commission", "council"}, "law": {"parliament", "government"},
-	"report": {"minister", "commission"}, "story": {"queen", "hero", "island"}, "letter": {"queen", "minister"},
+	"plan":     {"government", "commission", "council"}, "law": {"parliament", "government"},
+	"report": {"minister", "commission"}, "story": {"queen", "hero"}, "letter": {"queen", "minister"},
 	"key": {"house", "car", "church", "hotel"}, "flower": {"garden"},
-	"school": {"village", "city"}, "hospital": {"city", "island"}, "church": {"village", "island"},
-	"garden": {"hotel", "hospital", "school", "house"}, "market": {"village", "city"}, "village": {"island"},
+	"school": {"village", "city"}, "hospital": {"city"}, "church": {"village"},
+	"garden": {"hotel", "hospital", "school", "house"}, "market": {"village", "city"},
 }
 
 // topics are the nouns that name a field: "on peace", "sur la paix"; and the first part of compounds.
@@ -180,25 +177,25 @@ type name struct {
 var (
 	people = []name{
 		{"mary", "marie", feminine}, {"john", "jean", masculine}, {"peter", "pierre", masculine}, {"paul", "paul", masculine},
-		{"alice", "alice", feminine}, {"henry", "henri", masculine}, {"helen", "hélène", feminine}, {"claire", "claire", feminine},
-		{"emily", "émilie", feminine}, {"louis", "louis", masculine},
+		{"alice", "alice", feminine}, {"henry", "henri", masculine}, {"claire", "claire", feminine},
+		{"sophie", "sophie", feminine},
 	}
-	cities = []name{{"paris", "paris", masculine}, {"london", "londres", masculine}, {"brussels", "bruxelles", feminine}, {"rome", "rome", feminine}}
-	months = []name{{"march", "mars", masculine}, {"may", "mai", masculine}, {"june", "juin", masculine}, {"august", "août", masculine}}
+	cities = []name{{"paris", "paris", masculine}, {"london", "londres", masculine}, {"brussels", "bruxelles", feminine}}
+	months = []name{{"may", "mai", masculine}, {"june", "juin", masculine}, {"august", "août", masculine}}
 	days   = []name{{"monday", "lundi", masculine}, {"friday", "vendredi", masculine}, {"sunday", "dimanche", masculine}}
-	years  = []name{{"1992", "1992", masculine}, {"1995", "1995", masculine}, {"2004", "2004", masculine}, {"2014", "2014", masculine}}
+	years  = []name{{"1992", "1992", masculine}, {"2004", "2004", masculine}, {"2014", "2014", masculine}}
 
 	numerals = []name{
 		{english: "two", french: "deux"}, {english: "three", french: "trois"}, {english: "four", french: "quatre"},
-		{english: "five", french: "cinq"}, {english: "six", french: "six"}, {english: "seven", french: "sept"},
-		{english: "eight", french: "huit"}, {english: "nine", french: "neuf"}, {english: "ten", french: "dix"},
+		{english: "five", french: "cinq"},
+		{english: "eight", french: "huit"}, {english: "ten", french: "dix"},
 	}
 
 	// interjections open a sentence and colour all of it.
 	interjections = []name{
 		{english: "yes", french: "oui"}, {english: "no", french: "non"}, {english: "alas", french: "hélas"},
 		{english: "of course", french: "bien sûr"}, {english: "unfortunately", french: "malheureusement"},
-		{english: "fortunately", french: "heureusement"}, {english: "however", french: "cependant"}, {english: "finally", french: "enfin"},
+		{english: "fortunately", french: "heureusement"}, {english: "however", french: "cependant"},
 	}
 )
 
@@ -210,6 +207,8 @@ type adjective struct {
 	// place is where French puts it: before the noun, or behind it, the higher the closer. English has the mirror image:
 	// important european economic plans, plans économiques européens importants.
 	place place
+	// scale is what adjectives say that exclude each other.
+	scale string
 	// attributive and predicative are the classes it may be said of, beside a noun and behind "is".
 	attributive, predicative []class
 }
@@ -224,36 +223,36 @@ const (
 )
 
 var adjectives = []adjective{
-	{"big", [4]string{"grand", "grande", "grands", "grandes"}, before,
-		[]class{animal, thing, food, building, home, area, island}, []class{animal, thing, building, home, area, island, zone}},
-	{"small", [4]string{"petit", "petite", "petits", "petites"}, before,
-		[]class{animal, thing, food, building, home, area, island}, []class{person, speaker, animal, thing, building, home, area, island}},
-	{"beautiful", [4]string{"beau", "belle", "beaux", "belles"}, before,
-		[]class{person, animal, text, thing, food, building, home, area, island}, []class{animal, text, thing, building, home, area, island}},
-	{"old", [4]string{"vieux", "vieille", "vieux", "vieilles"}, before,
-		[]class{person, animal, text, thing, building, home, area}, []class{person, speaker, animal, thing, building, home}},
-	{"new", [4]string{"nouveau", "nouvelle", "nouveaux", "nouvelles"}, before,
+	{"big", [4]string{"grand", "grande", "grands", "grandes"}, before, "size",
+		[]class{animal, thing, food, building, home, area, outdoors}, []class{animal, thing, building, home, area, outdoors, zone}},
+	{"small", [4]string{"petit", "petite", "petits", "petites"}, before, "size",
+		[]class{animal, thing, food, building, home, area, outdoors}, []class{person, speaker, animal, thing, building, home, area, outdoors}},
+	{"beautiful", [4]string{"beau", "belle", "beaux", "belles"}, before, "beautiful",
+		[]class{person, animal, text, thing, food, building, home, area, outdoors}, []class{animal, text, thing, building, home, area, outdoors}},
+	{"old", [4]string{"vieux", "vieille", "vieux", "vieilles"}, before, "age",
+		[]class{person, animal, text, thing, building, home, area, outdoors}, []class{person, speaker, animal, thing, building, home}},
+	{"new", [4]string{"nouveau", "nouvelle", "nouveaux", "nouvelles"}, before, "age",
 		[]class{person, official, deed, text, thing, building, home}, nil},
-	{"good", [4]string{"bon", "bonne", "bons", "bonnes"}, before,
+	{"good", [4]string{"bon", "bonne", "bons", "bonnes"}, before, "good",
 		[]class{person, animal, deed, text, food, building}, []class{deed, text, food}},
-	{"young", [4]string{"jeune", "jeune", "jeunes", "jeunes"}, before,
+	{"young", [4]string{"jeune", "jeune", "jeunes", "jeunes"}, before, "age",
 		[]class{person, animal}, []class{person, speaker, animal}},
 
-	{"red", [4]string{"rouge", "rouge", "rouges", "rouges"}, behind, []class{thing, food}, []class{thing, food}},
-	{"white", [4]string{"blanc", "blanche", "blancs", "blanches"}, behind, []class{animal, thing, building, home}, []class{animal, thing, building, home}},
-	{"black", [4]string{"noir", "noire", "noirs", "noires"}, behind, []class{animal, thing}, []class{animal, thing}},
-	{"important", [4]string{"important", "importante", "importants", "importantes"}, behind,
-		[]class{deed, official, text}, []class{deed, official, text, zone}},
-	{"famous", [4]string{"célèbre", "célèbre", "célèbres", "célèbres"}, behind,
-		[]class{person, text, building, area, island}, []class{person, speaker, text, building, area, island}},
-	{"tired", [4]string{"fatigué", "fatiguée", "fatigués", "fatiguées"}, behind,
-		[]class{person, animal}, []class{person, speaker, animal}},
-	{"european", [4]string{"européen", "européenne", "européens", "européennes"}, national,
-		[]class{official, deed, area, zone}, []class{deed}},
-	{"economic", [4]string{"économique", "économique", "économiques", "économiques"}, classifying,
+	{"red", [4]string{"rouge", "rouge", "rouges", "rouges"}, behind, "colour", []class{thing, food}, []class{thing, food}},
+	{"white", [4]string{"blanc", "blanche", "blancs", "blanches"}, behind, "colour", []class{animal, thing, building, home}, []class{animal, thing, building, home}},
+	{"yellow", [4]string{"jaune", "jaune", "jaunes", "jaunes"}, behind, "colour", []class{animal, thing, food}, []class{thing, food}},
+	{"useful", [4]string{"utile", "utile", "utiles", "utiles"}, behind, "useful",
+		[]class{deed, text}, []class{deed, text, zone}},
+	{"famous", [4]string{"célèbre", "célèbre", "célèbres", "célèbres"}, behind, "famous",
+		[]class{person, official, text, building, area, outdoors}, []class{person, speaker, official, text, building, area, outdoors}},
+	{"sad", [4]string{"triste", "triste", "tristes", "tristes"}, behind, "sad",
+		[]class{person, animal, text}, []class{person, speaker, animal, text}},
+	{"european", [4]string{"européen", "européenne", "européens", "européennes"}, national, "european",
+		[]class{official, deed, area, outdoors, zone}, []class{deed}},
+	{"economic", [4]string{"économique", "économique", "économiques", "économiques"}, classifying, "economic",
 		[]class{deed, zone}, nil},
-	{"french", [4]string{"français", "française", "français", "françaises"}, national,
-		[]class{person, official, deed, text, area, building}, []class{person, speaker, text}},
+	{"french", [4]string{"français", "française", "français", "françaises"}, national, "french",
+		[]class{person, official, deed, text, area, outdoors, building}, []class{person, speaker, text}},
 }
 
 // verb is a verb in the forms that sentences need.
@@ -286,8 +285,8 @@ var verbs = map[string]verb{
 	"sleep":  irregular("sleep sleeps slept", "dors dort dormons dormez dorment dormi dormir", state),
 	"sing":   regular("sing sings sang", "chant", 0),
 	"work":   regular("work works worked", "travaill", state),
-	"live":   regular("live lives lived", "habit", state),
-	"arrive": regular("arrive arrives arrived", "arriv", être|event),
+	"live":   irregular("live lives lived", "vis vit vivons vivez vivent vécu vivre", state),
+	"return": regular("return returns returned", "rentr", être|event),
 	"leave":  irregular("leave leaves left", "pars part partons partez partent parti partir", être|event),
 	"fall":   regular("fall falls fell", "tomb", être|event),
 	"come":   irregular("come comes came", "viens vient venons venez viennent venu venir", être|event),
@@ -295,7 +294,7 @@ var verbs = map[string]verb{
 
 	"read":  irregular("read reads read", "lis lit lisons lisez lisent lu lire", samePast),
 	"write": irregular("write writes wrote", "écris écrit écrivons écrivez écrivent écrit écrire", 0),
-	"buy":   irregular("buy buys bought", "achète achète achetons achetez achètent acheté acheter", event),
+	"take":  irregular("take takes took", "prends prend prenons prenez prennent pris prendre", event),
 	"sell":  irregular("sell sells sold", "vends vend vendons vendez vendent vendu vendre", agreeing|passive|event),
 	"eat":   irregular("eat eats ate", "mange mange mangeons mangez mangent mangé manger", 0),
 	"see":   irregular("see sees saw", "vois voit voyons voyez voient vu voir", agreeing|event),

@@ -40,11 +40,22 @@ func (s symbol) group(weight float64, v verb, object controller, english, french
 	d.french = append(frenchGroup(v, s.tense, s.middle, object, pronoun, adverb), behind...)
 	switch {
 	case s.tense == future:
-		d.holds |= 1 << Future
+		d = d.holding(Future)
+	case s.tense == past && v.imparfait != nil:
+		d = d.holding(Imperfect)
 	case s.tense == past && v.is(être):
-		d.holds |= 1 << PastEtre
+		d = d.holding(PastEtre)
 	case s.tense == past && !v.auxiliary():
-		d.holds |= 1 << PastAvoir
+		d = d.holding(PastAvoir)
+		if object != 0 {
+			d = d.holding(ObjectAgreement)
+		}
+	}
+	if !v.auxiliary() {
+		d = d.saying(doing, v.infinitive)
+	}
+	if m := middles[s.middle]; m.english != "" && !m.negative {
+		d = d.holding(Adverb)
 	}
 	return d
 }
@@ -90,7 +101,7 @@ func englishGroup(v verb, t tense, m middle) (row []item) {
 }
 
 func frenchGroup(v verb, t tense, m middle, object controller, pronoun, adverb []item) (row []item) {
-	if middles[m].negative {
+	if middles[m].negative && m != excluded { // "personne ne" has it
 		row = append(row, word(middleSlot, true, "ne"))
 	}
 	if t != future {
@@ -128,22 +139,23 @@ var transitives = []struct {
 	by      []class
 	objects []class
 	weight  float64
+	without flags // what is not said with it
 }{
-	{"read", []class{person, speaker}, []class{text}, 5},
-	{"write", []class{person}, []class{text}, 4},
-	{"buy", []class{person, speaker}, []class{thing, food, home}, 4},
-	{"sell", []class{person}, []class{thing, food, home}, 4},
-	{"eat", []class{person, speaker}, []class{food}, 4},
-	{"eat", []class{animal}, []class{food}, 6},
-	{"see", []class{person, speaker}, []class{person, animal, thing, building, home}, 5},
-	{"see", []class{animal}, []class{person, animal}, 5},
-	{"find", []class{person}, []class{thing, animal, text}, 4},
-	{"look", []class{person}, []class{thing, animal, person}, 4},
-	{"look", []class{animal}, []class{food, animal}, 5},
-	{"love", []class{person, speaker}, []class{person, animal, area, text}, 4},
-	{"sign", []class{official}, []class{deed}, 8},
-	{"adopt", []class{official}, []class{deed}, 8},
-	{"reject", []class{official}, []class{deed}, 6},
+	{"read", []class{person, speaker}, []class{text}, 5, 0},
+	{"write", []class{person}, []class{text}, 4, 0},
+	{"take", []class{person, speaker}, []class{thing, food}, 4, 0},
+	{"sell", []class{person}, []class{thing, food, home}, 4, 0},
+	{"eat", []class{person, speaker}, []class{food}, 4, 0},
+	{"eat", []class{animal}, []class{food}, 6, 0},
+	{"see", []class{person, speaker}, []class{person, animal, thing, building, home}, 5, alone},
+	{"see", []class{animal}, []class{person, animal}, 5, alone},
+	{"find", []class{person}, []class{thing, animal, text}, 4, alone},
+	{"look", []class{person}, []class{thing, animal, person}, 4, alone},
+	{"look", []class{animal}, []class{food, animal}, 5, alone},
+	{"love", []class{person, speaker}, []class{person, animal, area, outdoors, text}, 4, alone | timed | placed},
+	{"sign", []class{official}, []class{deed}, 8, 0},
+	{"adopt", []class{official}, []class{deed}, 8, 0},
+	{"reject", []class{official}, []class{deed}, 6, 0},
 }
 
 // particle is the English preposition that French does without.
@@ -159,7 +171,7 @@ func (s symbol) usable(v verb) bool {
 	if s.tense == past && v.is(samePast) && !middles[s.middle].support {
 		return false
 	}
-	if v.is(feeling) && s.tense == future {
+	if v.is(feeling) && (s.tense == future || s.has(placed)) {
 		return false
 	}
 	return !(s.has(dynamic) && v.is(state) || s.has(sudden) && !v.is(event) || s.has(ongoing) && v.is(event))
@@ -174,23 +186,17 @@ func (s symbol) phraseOf(c class, r role) symbol {
 }
 
 func (s symbol) predicates() (ds []draft) {
-	// add adds a predicate, without and with an adjunct; still says that it has a place of its own.
-	add := func(weight float64, name string, object controller, english, french string, still bool, parts ...symbol) {
+	// add adds a predicate alone, and one with an adjunct that says neither what the symbol nor what the flags forbid.
+	add := func(weight float64, name string, object controller, english, french string, without flags, parts ...symbol) {
 		v := verbs[name]
 		if !s.usable(v) {
 			return
 		}
 		ds = append(ds, s.group(weight, v, object, english, french, parts...))
-		if v.is(feeling) {
-			return
-		}
 		if s.has(single) && s.has(flat) {
 			weight /= 3
 		}
-		where := symbol{kind: adjunct, class: s.class, tense: s.tense, middle: s.middle, flags: s.flags & (timed | placed)}
-		if still {
-			where.flags |= placed
-		}
+		where := symbol{kind: adjunct, class: s.class, tense: s.tense, middle: s.middle, flags: s.flags&(timed|placed) | without}
 		parts = slices.Clone(parts)
 		for i, p := range parts {
 			if p.kind == nounPhrase {
@@ -204,13 +210,17 @@ func (s symbol) predicates() (ds []draft) {
 		if !slices.Contains(t.by, s.class) {
 			continue
 		}
+		as := patient
+		if verbs[t.verb].is(feeling) {
+			as = known // "she does not love a dog" would be about no dog at all in French
+		}
 		for _, o := range t.objects {
-			add(t.weight/float64(len(t.objects)), t.verb, 0, particle(t.verb)+"$1", "$1", false, s.phraseOf(o, patient))
+			add(t.weight/float64(len(t.objects)), t.verb, 0, particle(t.verb)+"$1", "$1", t.without, s.phraseOf(o, as))
 		}
 		if slices.Contains(t.objects, person) {
 			pronoun := symbol{kind: accusative, class: s.class, tense: s.tense}
 			if v := verbs[t.verb]; s.tense != past || v.is(agreeing) {
-				add(t.weight/4, t.verb, 1, particle(t.verb)+"$1", "^1", false, pronoun)
+				add(t.weight/4, t.verb, 1, particle(t.verb)+"$1", "^1", t.without, pronoun)
 			}
 		}
 	}
@@ -218,12 +228,12 @@ func (s symbol) predicates() (ds []draft) {
 	case person, speaker:
 		s.actions(add)
 	case animal:
-		add(8, "sleep", 0, "", "", false)
-		add(4, "fall", 0, "", "", false)
-		add(4, "arrive", 0, "", "", false)
+		add(8, "sleep", 0, "", "", 0)
+		add(4, "fall", 0, "", "", 0)
+		add(4, "return", 0, "", "", placed)
 	case official:
-		add(6, "speak", 0, "of $1", "de $1", false, s.phraseOf(deed, oblique))
-		add(3, "work", 0, "", "", false)
+		add(6, "speak", 0, "of $1", "de $1", 0, s.phraseOf(deed, oblique))
+		add(3, "work", 0, "", "", 0)
 	}
 	if s.class == person || s.class == official {
 		ds = append(ds, s.reports()...)
@@ -241,52 +251,54 @@ func (s symbol) predicates() (ds []draft) {
 }
 
 // actions are what people do beside the transitive verbs.
-func (s symbol) actions(add func(weight float64, name string, object controller, english, french string, still bool, parts ...symbol)) {
-	for _, name := range []string{"sleep", "sing", "work", "arrive", "leave"} {
-		add(3, name, 0, "", "", name == "leave")
-	}
-	for _, name := range []string{"sleep", "sing", "work"} {
-		add(.6, name, 0, "well", "~bien", false)
-	}
+func (s symbol) actions(add func(weight float64, name string, object controller, english, french string, without flags, parts ...symbol)) {
+	add(3, "sleep", 0, "", "", alone)
+	add(.6, "sleep", 0, "well", "~bien", alone)
+	add(.6, "work", 0, "quickly", "vite", 0)
 	for _, name := range []string{"sing", "work"} {
-		add(.6, name, 0, "slowly", "lentement", false)
-		add(.6, name, 0, "here", "ici", true)
+		add(3, name, 0, "", "", 0)
+		add(.6, name, 0, "well", "~bien", 0)
+		add(.6, name, 0, "slowly", "lentement", 0)
+		add(.6, name, 0, "here", "ici", placed)
 	}
-	add(.6, "work", 0, "quickly", "vite", false)
-	add(.6, "leave", 0, "quickly", "vite", true)
 	recipient := s.phraseOf(person, oblique)
 	pronoun := symbol{kind: dative, class: s.class}
-	add(3, "speak", 0, "to $1", "à $1", false, recipient)
-	add(1, "speak", 0, "to?/4 $1", "^1", false, pronoun)
-	for _, c := range []class{person, text, island} {
-		add(1, "speak", 0, "of $1", "de $1", false, s.phraseOf(c, oblique))
+	add(3, "speak", 0, "to $1", "à $1", alone, recipient)
+	add(1, "speak", 0, "$1", "^1", alone, symbol{kind: dative, class: s.class, role: oblique})
+	for _, c := range []class{person, text} {
+		add(1, "speak", 0, "of $1", "de $1", 0, s.phraseOf(c, oblique))
 	}
 	if !s.has(placed) {
-		add(1.5, "live", 0, "in $1", "à $1", true, symbol{kind: town})
-		add(1, "live", 0, "in $1", "dans $1", true, s.phraseOf(area, located))
-		add(1, "live", 0, "in $1", "dans $1", true, s.phraseOf(home, located))
-		if s.tense != future { // "is going to go"
-			add(1.5, "go", 0, "to $1", "à $1", true, s.phraseOf(building, known))
-			add(1.5, "go", 0, "to $1", "à $1", true, s.phraseOf(area, known))
-			add(1, "go", 0, "to $1", "à $1", true, symbol{kind: town})
+		add(3, "leave", 0, "", "", placed)
+		add(.6, "leave", 0, "quickly", "vite", placed)
+		add(3, "return", 0, "", "", placed)
+		add(1.5, "live", 0, "in $1", "à $1", placed, symbol{kind: town})
+		add(1, "live", 0, "in $1", "dans $1", placed, s.phraseOf(area, located))
+		add(1, "live", 0, "in $1", "dans $1", placed, s.phraseOf(home, located))
+	}
+	if !s.has(placed) && s.tense != future { // "is going to go"
+		for _, c := range []class{building, area, outdoors} {
+			add(1, "go", 0, "to $1", "à $1", placed, s.phraseOf(c, known))
 		}
+		add(1, "go", 0, "to $1", "à $1", placed, symbol{kind: town})
 	}
 	if s.class == speaker {
 		return // some verbs go without their first and second persons
 	}
-	add(3, "fall", 0, "", "", false)
+	add(3, "fall", 0, "", "", alone)
 	if !s.has(placed) {
-		add(1, "come", 0, "from $1", "de $1", true, s.phraseOf(building, known))
-		add(1, "come", 0, "from $1", "de $1", true, s.phraseOf(area, known))
-		add(1, "come", 0, "from $1", "de $1", true, symbol{kind: town})
+		for _, c := range []class{building, area, outdoors} {
+			add(.7, "come", 0, "from $1", "de $1", placed, s.phraseOf(c, known))
+		}
+		add(1, "come", 0, "from $1", "de $1", placed, symbol{kind: town})
 	}
 	for _, c := range []class{thing, text, food} {
 		gift := s.phraseOf(c, patient)
-		add(1.5, "give", 0, "$1 to $2", "$1 à $2", false, gift.with(flat), recipient)
-		add(.7, "give", 0, "$1 $2", "^1 $2", false, pronoun, gift)
+		add(1.5, "give", 0, "$1 to $2", "$1 à $2", alone, gift.with(flat), recipient)
+		add(.7, "give", 0, "$1 $2", "^1 $2", alone, pronoun, gift)
 	}
-	add(2, "answer", 0, "$1", "à?/v $1", false, recipient)
-	add(.8, "answer", 0, "$1", "^1", false, pronoun)
+	add(2, "answer", 0, "$1", "à?/v $1", alone, recipient)
+	add(.8, "answer", 0, "$1", "^1", alone, pronoun)
 }
 
 // reports are what people say and think.
@@ -303,7 +315,7 @@ func (s symbol) reports() (ds []draft) {
 
 // states are what someone or something is, and where.
 func (s symbol) states() (ds []draft) {
-	ds = append(ds, s.group([...]float64{8, 8, 3}[s.tense], copula, 0, "$1", "$1", symbol{kind: quality, class: s.class}))
+	ds = append(ds, s.group([...]float64{8, 8, 3}[s.tense], copula, 0, "$1", "$1", symbol{kind: quality, class: s.class}).holding(Predicative))
 	if !s.has(placed) {
 		switch s.class {
 		case person, speaker, animal, thing:
@@ -352,7 +364,7 @@ func (s symbol) pairs() (ds []draft) {
 	for _, p := range []struct {
 		verbs [2]string
 		class class
-	}{{[2]string{"buy", "eat"}, food}, {[2]string{"find", "read"}, text}, {[2]string{"find", "sell"}, thing}} {
+	}{{[2]string{"take", "eat"}, food}, {[2]string{"find", "read"}, text}, {[2]string{"find", "sell"}, thing}} {
 		d := s.group(2, verbs[p.verbs[0]], 0, "$1 and/4", "$1 et/4", symbol{kind: nounPhrase, class: p.class, role: patient, flags: flat})
 		v := verbs[p.verbs[1]]
 		d.english = append(d.english, word(5, false, v.english[0], v.english[1], v.english[0]), item{forms: paradigms["@it"], slot: 6, with: 1})
@@ -377,8 +389,8 @@ func (s symbol) gaps() (ds []draft) {
 		}
 		end := strings.TrimSpace(particle(t.verb))
 		ds = append(ds, s.group(t.weight, v, object, end, ""))
-		if s.middle != asked && !v.is(feeling) {
-			where := symbol{kind: adjunct, class: s.class, tense: s.tense, flags: timed}
+		if s.middle != asked {
+			where := symbol{kind: adjunct, class: s.class, tense: s.tense, flags: timed | t.without}
 			ds = append(ds, s.group(.2*t.weight, v, object, end+" $1", "$1", where))
 		}
 	}
@@ -389,7 +401,10 @@ func (s symbol) gaps() (ds []draft) {
 func (s symbol) invertedVerbs() (ds []draft) {
 	names := []string{"sleep"}
 	if s.class == person {
-		names = []string{"sleep", "sing", "work", "live"}
+		names = []string{"sleep", "sing", "work"}
+	}
+	if s.has(placed) { // beside "where"
+		names = append(names, "live")
 	}
 	for _, name := range names {
 		ds = append(ds, s.group(1, verbs[name], 0, "", ""))
@@ -400,16 +415,19 @@ func (s symbol) invertedVerbs() (ds []draft) {
 // pronouns are the objects that French puts before the verb. Nobody sees or gives himself anything here: "i" and "we" go without "me" and
 // "us".
 func (s symbol) pronouns() []draft {
-	him, her, them := "le", "la", "les"
+	him, her, them, to := "le", "la", "les", ""
 	if s.kind == dative {
 		him, her, them = "lui", "lui", "leur"
 	}
+	if s.role == oblique {
+		to = "to? "
+	}
 	third := func(plural, feminine bool) agreement { return agreement{3, plural, feminine} }
-	ds := []draft{phrase(3, "him", him).as(third(false, masculine)), phrase(3, "her", her).as(third(false, feminine))}
+	ds := []draft{phrase(3, to+"him", him).as(third(false, masculine)), phrase(3, to+"her", her).as(third(false, feminine))}
 	if s.kind == dative || s.tense != past {
-		ds = append(ds, phrase(3, "them", them).as(third(true, masculine)))
+		ds = append(ds, phrase(3, to+"them", them).as(third(true, masculine)))
 		if s.class != speaker {
-			ds = append(ds, phrase(1, "me", "me").as(agreement{person: 1}), phrase(1, "us", "nous").as(agreement{person: 1, plural: true}))
+			ds = append(ds, phrase(1, to+"me", "me").as(agreement{person: 1}), phrase(1, to+"us", "nous").as(agreement{person: 1, plural: true}))
 		}
 	}
 	for i := range ds {

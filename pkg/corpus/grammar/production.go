@@ -138,7 +138,7 @@ type draft struct {
 	parts []symbol
 }
 
-func (d draft) holding(names ...Name) draft {
+func (d draft) holding(names ...Construction) draft {
 	for _, n := range names {
 		d.holds |= 1 << n
 	}
@@ -173,6 +173,7 @@ type speech uint8
 
 const (
 	naming    speech = 1 + iota // a noun or a name
+	doing                       // a verb
 	adorning                    // an adjective beside its noun
 	asserting                   // an adjective behind "is"
 )

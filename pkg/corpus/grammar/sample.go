@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // category is all the productions of a symbol. Their weights sum to 1.
@@ -13,6 +14,8 @@ type category struct {
 	expanded    bool
 	// inside[n] is the weight of all phrases of n English words; NaN where it is not computed yet.
 	inside []float64
+	// choices[n] are the sums of the productions' weights for n words, from the first to each; nil where it is not computed yet.
+	choices [][]float64
 }
 
 // rules holds the grammar as far as it has been needed. It is not safe for use from several goroutines.
@@ -57,8 +60,26 @@ func (r *rules) expand(c *category) {
 	}
 }
 
-// weight is the weight of all phrases of the category with n words. Summing over phrases of every length gives 1: it is the
-// probability that a phrase grown freely comes out n words long.
+// each visits every production that a category can lead to.
+func (r *rules) each(from *category, visit func(*production)) {
+	seen := map[*category]bool{from: true}
+	for queue := []*category{from}; len(queue) > 0; queue = queue[1:] {
+		r.expand(queue[0])
+		for i := range queue[0].productions {
+			p := &queue[0].productions[i]
+			visit(p)
+			for _, part := range p.parts {
+				if !seen[part] {
+					seen[part] = true
+					queue = append(queue, part)
+				}
+			}
+		}
+	}
+}
+
+// weight is the weight of all phrases of the category with n words: the probability that a phrase grown freely comes out n
+// words long. Some of it is lost where a noun has no adjective for a production that wants one.
 func (r *rules) weight(c *category, n int) float64 {
 	for len(c.inside) <= n {
 		c.inside = append(c.inside, math.NaN())
@@ -106,6 +127,27 @@ func (r *rules) rest(p *production, k, n int) float64 {
 	return sum
 }
 
+// choices are the running sums of what each production gives for n words. A production that gives nothing repeats the sum
+// before it, so that no number falls to it.
+func (r *rules) choices(c *category, n int) []float64 {
+	if len(c.choices) <= n {
+		c.choices = append(c.choices, make([][]float64, n+1-len(c.choices))...)
+	}
+	if c.choices[n] == nil {
+		if r.weight(c, n) <= 0 {
+			panic(fmt.Sprintf("grammar: %+v has no phrase of %d words", c.symbol, n))
+		}
+		sums, sum := make([]float64, len(c.productions)), 0.0
+		for i := range c.productions {
+			p := &c.productions[i]
+			sum += p.weight * r.rest(p, 0, n-p.words)
+			sums[i] = sum
+		}
+		c.choices[n] = sums
+	}
+	return c.choices[n]
+}
+
 // node is a phrase of a sampled sentence.
 type node struct {
 	*production
@@ -118,23 +160,14 @@ const maxParts = 4
 // sample draws a phrase of exactly n words, with the probability that the grammar's weights give it among those. The nodes
 // are good until the next sentence.
 func (r *rules) sample(c *category, n int, random *rand.Rand) *node {
-	total := r.weight(c, n)
-	if total <= 0 {
-		panic(fmt.Sprintf("grammar: %v has no phrase of %d words", c.symbol, n))
-	}
-	u := uniform(random) * total
-	chosen := -1
-	for i := range c.productions {
-		p := &c.productions[i]
-		w := p.weight * r.rest(p, 0, n-p.words)
-		if w <= 0 {
-			continue
+	choices := r.choices(c, n)
+	total := choices[len(choices)-1]
+	chosen, _ := slices.BinarySearchFunc(choices, uniform(random)*total, func(sum, u float64) int {
+		if sum <= u && sum < total { // rounding may make u the total
+			return -1
 		}
-		chosen = i // the last one possible, where rounding leaves some of u
-		if u -= w; u < 0 {
-			break
-		}
-	}
+		return 1
+	})
 	p := &c.productions[chosen]
 	this := r.node(p)
 	for try := 0; ; try++ {
@@ -190,13 +223,13 @@ func (r *rules) node(p *production) *node {
 func (r *rules) forget() { r.nodes, r.count = r.nodes[:0], 0 }
 
 // repeats tells whether a clause names a thing twice, or says of it what its own adjective has said already: "the cat sees the
-// cat", "the old house is old".
+// cat", "the old house is new", "she sings and sings".
 func (n *node) repeats() bool {
 	var words [32]content
 	said := n.contents(words[:0])
 	for i, a := range said {
 		for _, b := range said[:i] {
-			if a.word == b.word && (a.role == naming || a.role != b.role) {
+			if a.word == b.word && (a.role == naming || a.role == doing || a.role != b.role) {
 				return true
 			}
 		}

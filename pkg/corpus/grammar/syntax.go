@@ -125,6 +125,8 @@ const (
 	single                      // no second predicate
 	uncounted                   // mass nouns only
 	possessed                   // owned nouns only
+	alone                       // no company is to be named: it would be taken amiss, or for part of the object
+	nameless                    // no proper name: nothing is to be said about which one
 )
 
 // has tells whether any of the flags is set.
@@ -179,39 +181,43 @@ func (s symbol) productions() []draft {
 	case inverted:
 		return s.invertedVerbs()
 	case human:
-		return list(people)
+		return list("", people)
 	case town:
-		return list(cities)
+		return list("", cities)
 	case month:
-		return list(months)
+		return list("", months)
 	case year:
-		return list(years)
+		return list("", years)
 	case weekday:
-		return list(days)
+		if s.role == oblique {
+			return list("on? ", days)
+		}
+		return list("", days)
 	case numeral:
-		return list(numerals)
+		return list("", numerals)
 	case interjection:
-		return list(interjections)
+		return list("", interjections)
 	}
 	panic(fmt.Sprintf("grammar: no productions for %+v", s))
 }
 
-func list(names []name) (ds []draft) {
+// list is the words of a list, with what English puts before them.
+func list(before string, names []name) (ds []draft) {
 	for i, n := range names {
-		ds = append(ds, leaf(common(float64(i)/3), n.english, n.french, n.feminine).saying(naming, n.english))
+		ds = append(ds, leaf(common(float64(i)/3), before+n.english, n.french, n.feminine).saying(naming, n.english))
 	}
 	return ds
 }
 
 // tenses and how often they are used.
-var tenses = [...]float64{present: 45, past: 38, future: 17}
+var tenses = [...]float64{present: 55, past: 32, future: 13}
 
 func sentences() []draft {
 	s := symbol{kind: body}
 	return []draft{
 		phrase(80, "$1 .", "$1 .", s),
 		phrase(8, "$1 , $2 .", "$1 , $2 .", symbol{kind: interjection}, s).holding(Interjection),
-		phrase(12, "$1 ?", "$1 ?", symbol{kind: question}).holding(Question),
+		phrase(9, "$1 ?", "$1 ?", symbol{kind: question}).holding(Question),
 	}
 }
 
@@ -219,12 +225,14 @@ func sentences() []draft {
 func (s symbol) bodies() []draft {
 	first := symbol{kind: unit, flags: s.flags}
 	next := symbol{kind: body, flags: later}
+	again := symbol{kind: clause, flags: later}
 	return []draft{
 		phrase(75, "$1", "$1", first),
 		phrase(8, "$1 , and $2", "$1 , et $2", first, next).holding(Coordination),
 		phrase(6, "$1 , but $2", "$1 , mais $2", first, next).holding(Coordination),
 		phrase(4, "$1 , so $2", "$1 , donc $2", first, next).holding(Coordination),
-		phrase(3, "$1 and $2", "$1 et $2", first, next).holding(Coordination),
+		phrase(1.5, "$1 and $2", "$1 et $2", first, again.in(present)).holding(Coordination),
+		phrase(1.5, "$1 and $2", "$1 et $2", first, again.in(past)).holding(Coordination),
 	}
 }
 
@@ -256,9 +264,9 @@ func (s symbol) units() (ds []draft) {
 	}
 	for _, c := range []class{person, animal, thing} {
 		ds = append(ds,
-			phrase(1.2, "there/4 @is/4 *1 $2", "il/4 y/4 a/4 *1 $2", symbol{kind: nounPhrase, class: c, role: unknown, flags: flat},
+			phrase(1.2, "there/4 @is/5 *1 $2", "il/4 y/4 a/5 *1 $2", symbol{kind: nounPhrase, class: c, role: unknown, flags: flat},
 				symbol{kind: location, class: c}).holding(Existence),
-			phrase(.3, "there/4 @is/4 no/1 *1 $2", "il/4 ne?/1 y/4 a/4 pas/1 de?/1 *1 $2", symbol{kind: bareNoun, class: c, flags: flat},
+			phrase(.3, "there/4 @is/5 no/1 *1 $2", "il/4 ne?/1 y/4 a/5 pas/1 de?/1 *1 $2", symbol{kind: bareNoun, class: c, flags: flat},
 				symbol{kind: location, class: c}).holding(Existence, Negation),
 		)
 	}
@@ -288,16 +296,16 @@ var classesOfSubjects = []struct {
 	class  class
 	weight float64
 }{
-	{person, 42}, {speaker, 12}, {animal, 9}, {official, 14}, {deed, 8}, {text, 3}, {thing, 4}, {food, 2}, {building, 3}, {home, 1}, {area, 2}, {island, .5}, {zone, 1},
+	{person, 44}, {speaker, 9}, {animal, 9}, {official, 14}, {deed, 8}, {text, 3}, {thing, 4}, {food, 2}, {building, 3}, {home, 1}, {area, 1.5}, {outdoors, 1}, {zone, 1},
 }
 
 // spoken is how often a middle is used in a tense.
 func (m middle) spoken(t tense) float64 {
 	switch m {
 	case plain:
-		return 70
+		return 75
 	case not:
-		return 13
+		return 12
 	case never:
 		return [...]float64{4, 3, 0}[t]
 	case noLonger:
@@ -333,7 +341,7 @@ func (s symbol) clauses() (ds []draft) {
 			}
 			ds = append(ds, d)
 			// What is said of all: birds sing, les oiseaux chantent.
-			if s.tense == present && (m == plain || m == often || m == never) && (c.class == person || c.class == animal) {
+			if s.tense == present && !s.has(timed|placed) && (m == plain || m == often || m == never) && (c.class == person || c.class == animal) {
 				all := symbol{kind: bareNoun, class: c.class, plural: true, flags: flat}
 				ds = append(ds, phrase(.08*c.weight*m.spoken(s.tense), "*1 $2", "@le/7 *1 $2", all, does.with(timed)))
 			}
@@ -400,10 +408,10 @@ func (s symbol) subjects() (ds []draft) {
 			ds = append(ds, phrase(3, "they", "ils").as(agreement{person: 3, plural: true}))
 		}
 		if s.role != denied {
-			ds = append(ds, phrase(1, "everyone", "tout le/7 monde").as(agreement{person: 3}).holding(Quantifier))
+			ds = append(ds, phrase(1, "everyone", "tout le monde").as(agreement{person: 3}).holding(Quantifier))
 		}
 	}
-	noun := symbol{kind: nounPhrase, class: s.class, role: s.role}
+	noun := symbol{kind: nounPhrase, class: s.class, role: s.role, flags: s.flags & flat}
 	if s.class == zone {
 		noun.role = only
 		return []draft{phrase(1, "*1", "*1", noun)}
@@ -425,7 +433,7 @@ type determiner struct {
 	english, french string
 	parts           []symbol // before the noun
 	flags           flags    // of the noun
-	holds           Name
+	holds           Construction
 	roles           []role // that it serves
 }
 
@@ -454,10 +462,10 @@ var determiners = [2][]determiner{
 		{.8, "every *1", "chaque *1", nil, 0, Quantifier, affirmed},
 		{4, "some *1", "de @le *1", nil, uncounted, Partitive, affirmed},
 		{4, "any *1", "de *1", nil, uncounted, Partitive, []role{lacking}},
-		{4, "a *1", "de *1", nil, 0, NegatedIndefinite, []role{lacking}},
+		{2, "a *1", "de *1", nil, 0, NegatedIndefinite, []role{lacking}},
 	},
 	{
-		{10, "the *1", "@le *1", nil, 0, DefiniteArticle, anywhere},
+		{10, "the *1", "@le *1", nil, 0, DefiniteArticle, anyone},
 		{3, "some *1", "@un *1", nil, 0, IndefiniteArticle, []role{agent, patient, unknown}},
 		{1.5, "these *1", "@ce *1", nil, 0, Demonstrative, anyone},
 		{.6, "my *1", "@mon *1", nil, possessed, Possessive, anyone},
@@ -472,14 +480,14 @@ var determiners = [2][]determiner{
 		{.7, "many *1", "beaucoup de *1", nil, 0, Quantifier, []role{agent, patient, unknown}},
 		{.7, "several *1", "plusieurs *1", nil, 0, Quantifier, []role{agent, patient, unknown}},
 		{.8, "all/5 the *1", "@tout/5 @le *1", nil, 0, Quantifier, affirmed},
-		{2, "any *1", "de *1", nil, 0, NegatedIndefinite, []role{lacking}},
+		{1, "any *1", "de *1", nil, 0, NegatedIndefinite, []role{lacking}},
 	},
 }
 
 func (s symbol) nounPhrases() (ds []draft) {
 	for number, plenty := range [2]float64{singular: 1, plural: .5} {
 		for _, d := range determiners[number] {
-			if !slices.Contains(d.roles, s.role) || d.flags == possessed && s.class == official {
+			if !slices.Contains(d.roles, s.role) || s.class == official && (d.flags == possessed || d.english == "every *1") {
 				continue
 			}
 			noun := symbol{kind: bareNoun, class: s.class, plural: number == plural, flags: s.flags&flat | d.flags}
@@ -489,11 +497,11 @@ func (s symbol) nounPhrases() (ds []draft) {
 			ds = append(ds, phrase(plenty*d.weight, d.english, d.french, append(slices.Clone(d.parts), noun)...).holding(d.holds))
 		}
 	}
-	if s.class == person && (s.role == patient || s.role == lacking || s.role == oblique) {
+	if s.class == person && !s.has(nameless) && (s.role == patient || s.role == lacking || s.role == oblique || s.role == known) {
 		ds = append(ds, phrase(6, "*1", "*1", symbol{kind: human}))
 	}
 	if !s.has(flat) && s.class != zone && s.class != table && s.role != lacking {
-		ds = append(ds, phrase(7, "*1 $2", "*1 $2", s.with(flat), symbol{kind: relative, class: s.class}).holding(Relative))
+		ds = append(ds, phrase(5, "*1 $2", "*1 $2", s.with(flat|nameless), symbol{kind: relative, class: s.class}))
 	}
 	return ds
 }
@@ -523,6 +531,10 @@ func (s symbol) bareNouns() (ds []draft) {
 			ds = append(ds, phrase(weight*common(rank), english, french, parts...).as(as).saying(naming, n.english))
 			return &ds[len(ds)-1]
 		}
+		adorned := 1.0
+		if s.plural {
+			adorned = .5
+		}
 		adjective := func(p place) symbol { return symbol{kind: modifier, noun: i, place: p} }
 		if s.class == zone { // has always its adjectives: the (european) economic area
 			add(4, "$1 $2 "+english, french+" $2 $1", adjective(national), adjective(classifying)).holds |= 1 << AdjectiveAfter
@@ -530,12 +542,13 @@ func (s symbol) bareNouns() (ds []draft) {
 			continue
 		}
 		add(16, english, french)
-		add(4, "$1 "+english, "$1 "+french, adjective(before)).holds |= 1 << AdjectiveBefore
+		add(4*adorned, "$1 "+english, "$1 "+french, adjective(before)).holds |= 1 << AdjectiveBefore
 		for p := behind; p <= classifying; p++ {
-			add(1.5, "$1 "+english, french+" $1", adjective(p)).holds |= 1 << AdjectiveAfter
-			add(.5, "$1 $2 "+english, "$1 "+french+" $2", adjective(before), adjective(p)).holds |= 1<<AdjectiveAfter | 1<<AdjectiveBefore
+			add(1.5*adorned, "$1 "+english, french+" $1", adjective(p)).holds |= 1 << AdjectiveAfter
+			add(.5*adorned, "$1 $2 "+english, "$1 "+french+" $2", adjective(before), adjective(p)).holds |= 1<<AdjectiveAfter | 1<<AdjectiveBefore
 			for q := p + 1; q <= classifying; q++ {
-				add(.5, "$1 $2 "+english, french+" $2 $1", adjective(p), adjective(q)).holds |= 1 << AdjectiveAfter
+				add(.5*adorned, "$1 $2 "+english, french+" $2 $1", adjective(p), adjective(q)).holds |= 1 << AdjectiveAfter
+				add(.2*adorned, "$1 $2 $3 "+english, "$1 "+french+" $3 $2", adjective(before), adjective(p), adjective(q)).holds |= 1<<AdjectiveAfter | 1<<AdjectiveBefore
 			}
 		}
 		for _, c := range compounds[n.english] {
@@ -613,18 +626,22 @@ func (s symbol) adjectives() (ds []draft) {
 			said = adorning
 		}
 		rank++
-		d := phrase(3*common(rank), a.english, french).saying(said, a.english)
+		weight := 3 * common(rank)
+		if s.kind == quality && a.french[0] != a.french[1] {
+			weight /= 2 // agreement across the verb is hard to learn
+		}
+		d := phrase(weight, a.english, french).saying(said, a.scale)
 		d.french[0].prenominal = s.kind == modifier && a.place == before
 		ds = append(ds, d)
 		if s.kind != quality {
 			continue
 		}
 		if a.place <= behind {
-			ds = append(ds, phrase(1, "very/4 "+a.english, "très/4 "+french).saying(said, a.english))
+			ds = append(ds, phrase(1, "very/4 "+a.english, "très/4 "+french).saying(said, a.scale))
 		}
 		for _, b := range adjectives {
 			if a.place == before && b.place == behind && slices.Contains(b.predicative, s.class) {
-				ds = append(ds, phrase(.2, a.english+" and/5 "+b.english+"/6", french+" et/5 "+strings.Join(b.french[:], "|")+"/6").holding(Coordination).saying(said, a.english))
+				ds = append(ds, phrase(.2, a.english+" and/5 "+b.english+"/6", french+" et/5 "+strings.Join(b.french[:], "|")+"/6").holding(Coordination).saying(said, a.scale))
 			}
 		}
 	}
@@ -649,22 +666,15 @@ func (s symbol) relatives() (ds []draft) {
 			ds = append(ds, d)
 		}
 		for _, c := range []class{person, speaker, official} {
-			by := symbol{kind: subject, class: c, role: denied, flags: later}
-			if c != speaker {
-				by = symbol{kind: nounPhrase, class: c, role: known, flags: flat}
-			}
+			by := symbol{kind: subject, class: c, role: denied, flags: later | flat}
 			whom := symbol{kind: gap, class: c, object: s.class, tense: tense(t)}
-			ds = append(ds, phrase(25*weight, "that *1 $2", "que *1 $2", by, whom).holding(RelativeObject))
-			if c == person {
-				by := symbol{kind: human}
-				ds = append(ds, phrase(25*weight, "that *1 $2", "que *1 $2", by, whom).holding(RelativeObject))
-			}
+			ds = append(ds, phrase(30*weight, "that *1 $2", "que *1 $2", by, whom).holding(RelativeObject))
 		}
 	}
-	if s.class == area || s.class == building {
+	if s.class == area || s.class == outdoors || s.class == building {
 		for _, t := range []tense{present, past} {
-			does := symbol{kind: inverted, class: person, tense: t}
-			ds = append(ds, phrase(1200, "where *1 $2", "où *1 $2", symbol{kind: subject, class: person, role: denied, flags: later}, does).holding(RelativePlace))
+			does := symbol{kind: inverted, class: person, tense: t, flags: placed}
+			ds = append(ds, phrase(4000, "where *1 $2", "où *1 $2", symbol{kind: subject, class: person, role: denied, flags: later | flat}, does).holding(RelativePlace))
 		}
 	}
 	return ds
@@ -690,7 +700,7 @@ func (s symbol) adjuncts() (ds []draft) {
 				phrase(1, "in $1", "dans $1", symbol{kind: nounPhrase, class: zone, role: only}).holding(Prepositional))
 		}
 	}
-	if s.class == person || s.class == speaker {
+	if (s.class == person || s.class == speaker) && !s.has(alone) {
 		ds = append(ds, phrase(2, "with $1", "avec $1", symbol{kind: nounPhrase, class: person, role: oblique, flags: flat}).holding(Prepositional))
 	}
 	if s.class == deed && s.tense == past {
@@ -705,7 +715,6 @@ func (s symbol) adjuncts() (ds []draft) {
 func (s symbol) locations() (ds []draft) {
 	at := func(c class) symbol { return symbol{kind: nounPhrase, class: c, role: located, flags: flat} }
 	ds = append(ds,
-		phrase(5, "in $1", "dans $1", at(area)),
 		phrase(2, "in $1", "dans $1", at(building)),
 		phrase(1, "near $1", "près de $1", at(building)),
 		phrase(1.5, "behind $1", "derrière $1", at(building)),
@@ -713,8 +722,10 @@ func (s symbol) locations() (ds []draft) {
 		phrase(.8, "in $1", "dans $1", at(home)),
 		phrase(.4, "behind $1", "derrière $1", at(home)),
 		phrase(.4, "in front of $1", "devant $1", at(home)),
-		phrase(.8, "on $1", "sur $1", at(island)),
 	)
+	if s.class != thing {
+		ds = append(ds, phrase(2.5, "in $1", "dans $1", at(area)), phrase(3, "in $1", "dans $1", at(outdoors)))
+	}
 	if s.class == animal || s.class == thing {
 		ds = append(ds, phrase(2, "under $1", "sous $1", at(table)))
 	}
@@ -735,7 +746,7 @@ func (s symbol) locations() (ds []draft) {
 
 func (s symbol) times() []draft {
 	day := symbol{kind: weekday}
-	on := phrase(1.5, "on?/4 $1", "$1", day)
+	on := phrase(1.5, "$1", "$1", symbol{kind: weekday, role: oblique})
 	var ds []draft
 	switch s.tense {
 	case present:

@@ -10,6 +10,7 @@ import (
 // Sentence is a pair that knows its constructions.
 type Sentence struct {
 	corpus.Pair
+	// Holds says which constructions it has.
 	Holds Set
 }
 
@@ -145,21 +146,26 @@ func links(source, target []token) []corpus.Link {
 	all := make([]corpus.Link, 0, len(target)+len(target)/4)
 	for i := range source {
 		for j := range target {
-			linked, possible := false, true
-			for _, a := range source[i].anchors {
-				for _, b := range target[j].anchors {
-					if a.meets(b) {
-						linked = true
-						possible = possible && (a.possible || b.possible)
-					}
-				}
-			}
-			if linked {
+			if linked, possible := meet(&source[i], &target[j]); linked {
 				all = append(all, corpus.Link{Source: i, Target: j, Possible: possible})
 			}
 		}
 	}
 	return slices.Clip(all)
+}
+
+// meet tells whether two words share an anchor, and whether none of those they share is sure.
+func meet(s, t *token) (linked, possible bool) {
+	possible = true
+	for i := range s.anchors {
+		for j := range t.anchors {
+			if a, b := &s.anchors[i], &t.anchors[j]; a.node != 0 && a.node == b.node && a.slot == b.slot {
+				linked = true
+				possible = possible && (a.possible || b.possible)
+			}
+		}
+	}
+	return linked, possible
 }
 
 // joined is a sentence as a key.
