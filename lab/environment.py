@@ -18,6 +18,7 @@ FIRST_NOTEBOOK = NOTEBOOKS / "00_start_here.ipynb"
 def jupyter() -> dict[str, str]:
     """The variables that keep Jupyter inside the checkout: our kernel and settings, and none of the user's files."""
     own = LAB / "jupyter"
+    (own / "ipython").mkdir(parents=True, exist_ok=True)  # IPython warns where it would have to make more than one folder
     return {
         "JUPYTER_PATH": str(ROOT / "lab" / "jupyter"),
         "JUPYTER_CONFIG_PATH": str(ROOT / "lab" / "jupyter"),
