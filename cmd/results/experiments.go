@@ -52,6 +52,7 @@ func experiments() []experiment {
 		},
 		{
 			name:     "tatoeba",
+			real:     true,
 			question: "Short everyday sentences: what do both kinds of model make of real text?",
 			data:     func() (corpus.Data, error) { return corpus.Tatoeba(corpus.LoadOptions{Lower: true}) },
 			bins:     []metrics.Bin{{Low: 1, High: 5}, {Low: 6, High: 8}, {Low: 9, High: 12}, {Low: 13, High: 17}, {Low: 18, High: 30}},
@@ -60,6 +61,7 @@ func experiments() []experiment {
 		},
 		{
 			name:     "europarl",
+			real:     true,
 			question: "Real sentences of every length: where do both kinds of model break?",
 			data: func() (corpus.Data, error) {
 				return corpus.Europarl(corpus.LoadOptions{Lower: true, Train: []string{"train.0", "train.1"}, Test: "test.buckets"})

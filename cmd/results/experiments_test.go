@@ -54,12 +54,3 @@ func key(words []string) (k string) {
 	}
 	return k
 }
-
-func TestExperimentNamed(t *testing.T) {
-	if e, err := experimentNamed("grammar"); err != nil || e.name != "grammar" {
-		t.Errorf("grammar: %v, %v", e.name, err)
-	}
-	if _, err := experimentNamed("gramar"); err == nil {
-		t.Error("an unknown experiment was found")
-	}
-}

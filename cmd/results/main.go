@@ -1,9 +1,9 @@
 // Command results measures what the course ships in docs/results: it trains the models of an experiment over several seeds, tests
 // them by sentence length, and writes docs/results/NAME.json, a page NAME.md with the tables, and the figures.
 //
-//	go run ./cmd/results [-seeds 5] [-jobs 1] [-data FOLDER] NAME…
+//	go run ./cmd/results [-seeds 5] [-jobs 1] [NAME…]
 //
-// A run that was trained already is not trained again; an interrupted command goes on where it stopped.
+// Without a name it measures all experiments that need no data from outside. A run that was trained already is not trained again; an interrupted command goes on where it stopped.
 package main
 
 import (
@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 )
 
@@ -29,7 +30,7 @@ func command(args []string) error {
 	jobs := flags.Int("jobs", 1, "number of trainings at once")
 	only := flags.String("only", "", "train the models whose name contains this, and write nothing: to share the work among processes")
 	flags.Usage = func() {
-		fmt.Fprintf(flags.Output(), "usage: results [flags] NAME…\n\nNAME is one of:\n")
+		fmt.Fprintf(flags.Output(), "usage: results [flags] [NAME…]\n\nNAME is one of these; without one, all that need no data from outside:\n")
 		for _, e := range experiments() {
 			fmt.Fprintf(flags.Output(), "  %-12s %s\n", e.name, e.question)
 		}
@@ -42,32 +43,37 @@ func command(args []string) error {
 	if *seeds < 1 || *jobs < 1 {
 		return fmt.Errorf("-seeds and -jobs are at least 1")
 	}
-	if flags.NArg() == 0 {
-		flags.Usage()
-		return errors.New("name an experiment")
+	chosen, err := choose(flags.Args())
+	if err != nil {
+		return err
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	for _, name := range flags.Args() {
-		e, err := experimentNamed(name)
-		if err != nil {
-			return err
-		}
+	for _, e := range chosen {
 		m := measurement{experiment: e, seeds: *seeds, jobs: *jobs, only: *only}
 		if err := m.run(ctx); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: %w", e.name, err)
 		}
 	}
 	return nil
 }
 
-func experimentNamed(name string) (experiment, error) {
-	var names []string
-	for _, e := range experiments() {
-		if e.name == name {
-			return e, nil
-		}
-		names = append(names, e.name)
+// choose gives the experiments of these names, or where there is none all that need no data from outside.
+func choose(names []string) (chosen []experiment, err error) {
+	all := experiments()
+	if len(names) == 0 {
+		return slices.DeleteFunc(all, func(e experiment) bool { return e.real }), nil
 	}
-	return experiment{}, fmt.Errorf("no experiment named %q: there are %s", name, strings.Join(names, ", "))
+	for _, name := range names {
+		i := slices.IndexFunc(all, func(e experiment) bool { return e.name == name })
+		if i < 0 {
+			var known []string
+			for _, e := range all {
+				known = append(known, e.name)
+			}
+			return nil, fmt.Errorf("no experiment named %q: there are %s", name, strings.Join(known, ", "))
+		}
+		chosen = append(chosen, all[i])
+	}
+	return chosen, nil
 }

@@ -23,6 +23,7 @@ type experiment struct {
 	name     string // of the result
 	question string // that it answers, for the page
 	data     func() (corpus.Data, error)
+	real     bool          // data comes from outside the project
 	bins     []metrics.Bin // of source words
 	models   []seq2seq.Config
 	updates  int // of every model; 0 leaves each its own
