@@ -123,7 +123,7 @@ func TestVocabulary(t *testing.T) {
 		}
 	})
 	g := newGenerator(11, 0)
-	n := 100000
+	n := 40000
 	if testing.Short() {
 		n = 10000
 	}
