@@ -50,6 +50,7 @@ func TestValidateNamesTheField(t *testing.T) {
 		{"Cell", func(c *Config) { c.Cell = "GRU" }, "rnn, gru or lstm"},
 		{"Layers", func(c *Config) { c.Layers = 0 }, "1"},
 		{"Embedding", func(c *Config) { c.Embedding = 0 }, "1"},
+		{"EmbeddingDeviation", func(c *Config) { c.EmbeddingDeviation = 0 }, "above 0"},
 		{"Hidden", func(c *Config) { c.Hidden = -3 }, "-3"},
 		{"Readout", func(c *Config) { c.Readout = "tanh" }, "maxout"},
 		{"Maxout", func(c *Config) { c.Maxout = 0 }, "1"},

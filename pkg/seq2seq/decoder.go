@@ -21,7 +21,7 @@ type decoder struct {
 }
 
 func (n *network) newDecoder(p recurrent.Parameters) decoder {
-	d := decoder{embedding: p.Value("embedding", recurrent.Normal(embeddingDeviation), n.target, n.Embedding)}
+	d := decoder{embedding: p.Value("embedding", recurrent.Normal(n.EmbeddingDeviation), n.target, n.Embedding)}
 	input := n.Embedding
 	for l := range n.Layers {
 		d.layers = append(d.layers, recurrent.NewWeights(p.At(fmt.Sprintf("layer%d", l+1)), n.cell, input, n.Hidden, recurrent.Start{}))

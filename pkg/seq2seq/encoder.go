@@ -14,12 +14,8 @@ type encoder struct {
 	layers    [][]recurrent.Weights
 }
 
-// embeddingDeviation is that of the words' vectors at the start. With 1, as some libraries have it, the same training ends at a higher loss
-// and with an attention that is further from alignment.
-const embeddingDeviation = 0.1
-
 func (n *network) newEncoder(p recurrent.Parameters) encoder {
-	e := encoder{embedding: p.Value("embedding", recurrent.Normal(embeddingDeviation), n.source, n.Embedding)}
+	e := encoder{embedding: p.Value("embedding", recurrent.Normal(n.EmbeddingDeviation), n.source, n.Embedding)}
 	input := n.Embedding
 	for l := range n.Layers {
 		layer := p.At(fmt.Sprintf("layer%d", l+1))

@@ -62,7 +62,7 @@ func readReference(t *testing.T) (r reference) {
 func (r reference) build(t *testing.T, c referenceCase) (*network, *model.Store) {
 	t.Helper()
 	config := Config{Wiring: c.Wiring, Cell: c.Cell, Layers: c.Layers, Bidirectional: c.Bidirectional, Readout: c.Readout,
-		Embedding: r.Embedding, Hidden: r.Hidden, AttentionSize: r.AttentionSize, Maxout: r.Maxout, TeacherForcing: 1}
+		Embedding: r.Embedding, Hidden: r.Hidden, AttentionSize: r.AttentionSize, Maxout: r.Maxout, EmbeddingDeviation: 1, TeacherForcing: 1}
 	store := model.NewStore()
 	for name, w := range c.Weights {
 		if _, err := store.CreateVariable("/"+weightScope+"/"+name, tensors.FromFlatDataAndDimensions(w.Values, w.Dims...)); err != nil {

@@ -106,12 +106,18 @@ func TestEverythingTrains(t *testing.T) {
 	})
 }
 
+// noisy is a configuration with random choices in its training. Tests share it, so that its graph is compiled once.
+func noisy() Config {
+	c := tiny(Bahdanau())
+	c.Dropout, c.TeacherForcing = 0.2, 0.7
+	return c
+}
+
 // Same seed, same engine: same weights. Another seed: others.
 func TestSeeds(t *testing.T) {
 	d := mapped(60, 2, 4, 5)
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
-		c := tiny(Bahdanau())
-		c.Dropout, c.TeacherForcing = 0.2, 0.7
+		c := noisy()
 		r := trained(t, e, c, d)
 		sameWeights(t, trained(t, e, c, d), r)
 		c.Seed = 2
@@ -126,12 +132,8 @@ func TestResume(t *testing.T) {
 	d := mapped(60, 2, 4, 5)
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
 		for _, patience := range []int{0, 2} {
-			if testing.Short() && patience > 0 {
-				continue
-			}
-			c := tiny(Bahdanau())
-			c.Updates, c.EvaluateEvery = 9, 2
-			c.Dropout, c.TeacherForcing, c.Patience = 0.2, 0.7, patience
+			c := noisy()
+			c.Updates, c.EvaluateEvery, c.Patience = 9, 2, patience
 			whole := trained(t, e, c, d)
 			folder := t.TempDir()
 			for _, stop := range []int{2, 5} {
@@ -173,7 +175,7 @@ func TestTrainLoads(t *testing.T) {
 	d := mapped(60, 2, 4, 5)
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
 		folder := t.TempDir()
-		c := tiny(Cho())
+		c := noisy()
 		first, err := Train(context.Background(), c, d, on(t, e), Folder(folder), Quiet())
 		if err != nil {
 			t.Fatal(err)
@@ -200,7 +202,7 @@ func TestTrainLoads(t *testing.T) {
 			t.Fatal(err)
 		}
 		sameWeights(t, opened, first)
-		c.Hidden++
+		c.Seed++
 		other, err := Train(context.Background(), c, d, on(t, e), Folder(folder), Quiet())
 		if err != nil {
 			t.Fatal(err)
@@ -220,7 +222,7 @@ func TestPatience(t *testing.T) {
 		}
 	}
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
-		c := tiny(Bahdanau())
+		c := noisy()
 		c.Updates, c.EvaluateEvery, c.Patience, c.LearningRate, c.Schedule = 60, 1, 3, 0.05, ScheduleConstant
 		r := trained(t, e, c, d)
 		if !r.StoppedEarly || !r.Finished || r.Updates != r.KeptUpdate+3 || r.Updates == c.Updates {

@@ -83,7 +83,7 @@ func (t *training) takeMachine() error {
 		if t.machine, err = t.bench.take(t.Config, t.Source.Size(), t.Target.Size()); err != nil {
 			panic(err)
 		}
-		if err := t.machine.start(t.Config.Seed, t.Updates); err != nil {
+		if err := t.machine.start(t.Config, t.Updates); err != nil {
 			panic(err)
 		}
 		t.Parameters = 0

@@ -19,7 +19,7 @@ import (
 // its source reversed, and reads EOS.
 func halfTrained(t *testing.T, e *engine.Engine) (*Run, corpus.Data) {
 	t.Helper()
-	d := mapped(150, 1, 6, 6)
+	d := mapped(150, 3, 6, 6)
 	c := tiny(Bahdanau())
 	c.Hidden, c.Embedding, c.ReverseSource = 12, 8, true
 	c.Updates, c.EvaluateEvery, c.LearningRate, c.Schedule = 80, 0, 0.02, ScheduleConstant

@@ -54,7 +54,7 @@ type machine struct {
 	trainer *train.Trainer
 	rate    *model.Variable // the learning rate
 	devLoss *model.Exec     // the nats of a batch
-	fresh   bool            // not started yet: the weights are those of the seed it was built with
+	fresh   bool            // not started yet: the weights are those of the configuration it was built with
 }
 
 // take is a machine for a configuration, ready to start. It panics where GoMLX does.
@@ -82,7 +82,7 @@ func (w *Workbench) giveBack(m *machine) {
 
 // trainingGraph tells apart configurations whose training needs another graph.
 func (c Config) trainingGraph(source, target int) string {
-	c.Name, c.Seed, c.ReverseSource, c.SourceEOS = "", 0, false, false
+	c.Name, c.Seed, c.EmbeddingDeviation, c.ReverseSource, c.SourceEOS = "", 0, 0, false, false
 	c.MinCount, c.MaxVocabulary, c.MaxLength = 0, 0, 0
 	c.Updates, c.BatchSize, c.LearningRate, c.Schedule, c.EvaluateEvery, c.DevPairs, c.Patience = 0, 0, 0, "", 0, 0, 0
 	text, err := json.Marshal(c)
@@ -100,7 +100,7 @@ func (c Config) decodingGraph(source, target int) string {
 
 func newMachine(e *engine.Engine, c Config, key string, source, target int) *machine {
 	n := newNetwork(c, source, target)
-	m := &machine{n: n, key: key, engine: e, state: firstWeights(e, n, c.Seed), fresh: true}
+	m := &machine{n: n, key: key, engine: e, state: firstWeights(e, n), fresh: true}
 	var o optimizer.Interface
 	if c.Optimizer == "adam" {
 		declareAdam(m.state)
@@ -132,14 +132,12 @@ func newMachine(e *engine.Engine, c Config, key string, source, target int) *mac
 	return m
 }
 
-// firstWeights is a store with the weights as a training with this seed begins with them.
-func firstWeights(e *engine.Engine, n *network, seed uint64) *model.Store {
+// firstWeights is a store with the weights as a training begins with them.
+func firstWeights(e *engine.Engine, n *network) *model.Store {
 	store := model.NewStore()
 	g := graph.NewGraph(e.Backend, "weights")
 	defer g.Finalize()
-	seeded := *n
-	seeded.Seed = seed
-	seeded.newWeights(store.RootScope(), g)
+	n.newWeights(store.RootScope(), g)
 	return store
 }
 
@@ -160,14 +158,15 @@ func declareAdam(state *model.Store) {
 
 const adamScope = "/" + optimizer.AdamDefaultScope
 
-// start puts everything as it is before the first update of a training with this seed, and counters after so many updates.
-func (m *machine) start(seed uint64, updates int) error {
+// start puts everything as it is before the first update of a training with the configuration that the machine was taken for, and
+// counters as after so many updates.
+func (m *machine) start(c Config, updates int) error {
 	var first *model.Store
-	if !m.fresh || seed != m.n.Seed {
-		first = firstWeights(m.engine, m.n, seed)
+	if !m.fresh {
+		first = firstWeights(m.engine, newNetwork(c, m.n.source, m.n.target))
 	}
 	m.fresh = false
-	if err := m.state.SetRNGStateFromSeed(int64(seed)); err != nil {
+	if err := m.state.SetRNGStateFromSeed(int64(c.Seed)); err != nil {
 		return err
 	}
 	for v := range m.state.IterVariables() {

@@ -17,6 +17,7 @@ func TestMachinesAreReused(t *testing.T) {
 	bench := NewWorkbench(e)
 	other := c
 	other.Seed, other.LearningRate, other.Updates, other.Name, other.Schedule = 9, 1e-3, 4, "other", ScheduleConstant
+	other.EmbeddingDeviation = 2
 	trained(t, e, other, d, On(bench))
 	again := trained(t, e, c, d, On(bench))
 	sameWeights(t, again, own)
@@ -40,7 +41,7 @@ func TestEverythingStartsInGo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := m.start(1, 0); err != nil {
+		if err := m.start(c, 0); err != nil {
 			t.Fatal(err)
 		}
 		before := map[string]bool{}
