@@ -26,10 +26,10 @@ def free(port: int) -> bool:
 def choose_port(wanted: str) -> int:
     """The port asked for, or the first free one."""
     if not wanted:
-        for port in range(FIRST_PORT, FIRST_PORT + TRIES):
-            if free(port):
-                return port
-        raise Problem(f"no free port from {FIRST_PORT} to {FIRST_PORT + TRIES - 1}; name one: make lab PORT=9999")
+        port = next(filter(free, range(FIRST_PORT, FIRST_PORT + TRIES)), None)
+        if port is None:
+            raise Problem(f"no free port from {FIRST_PORT} to {FIRST_PORT + TRIES - 1}; name one: make lab PORT=9999")
+        return port
     if not wanted.isdecimal() or not 0 < int(wanted) < 65536:
         raise Problem(f"PORT={wanted} is no port: give a number from 1 to 65535, or none and a free one is taken")
     if not free(int(wanted)):
@@ -66,8 +66,10 @@ def build_gopls_behind(go: dict[str, str]) -> None:
 
 
 def main() -> None:
-    port = choose_port(os.environ.get("PORT", ""))
+    wanted = os.environ.get("PORT", "")
+    choose_port(wanted)  # a port that cannot be had is said before the set-up
     build_gopls_behind(set_up())
+    port = choose_port(wanted)
     KERNEL_LOG.write_text("")
     say("starting JupyterLab; Ctrl-C stops it")
     os.chdir(ROOT)

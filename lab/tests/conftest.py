@@ -91,9 +91,6 @@ class Lab:
             return False
 
     def stop(self) -> None:
-        os.killpg(self.process.pid, signal.SIGINT)
-        try:
-            self.process.wait(20)
-        except subprocess.TimeoutExpired:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.stdout.close()
+        """Stops JupyterLab and waits for the end of its output, with which make and JupyterLab are both gone."""
+        os.killpg(self.process.pid, signal.SIGTERM)
+        self.process.communicate(timeout=60)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 
+import psutil
 import pytest
 from conftest import said, written
 from jupyter_client.manager import start_new_kernel
@@ -81,6 +82,25 @@ def test_interrupt_reaches_the_cell_and_spares_the_kernel():
     finally:
         client.stop_channels()
         manager.shutdown_kernel()
+
+
+def test_ends_with_the_jupyter_that_started_it():
+    """Also where that is killed, and a cell is running: neither the kernel nor the cell stays behind."""
+    code = (
+        "from jupyter_client.manager import start_new_kernel as s; m, c = s(kernel_name='seq2attn', startup_timeout=60);"
+        "c.execute('%%\\ntime.Sleep(time.Hour)'); print(m.provisioner.pid, flush=True); input()"
+    )
+    jupyter = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    kernel = psutil.Process(int(jupyter.stdout.readline()))
+    deadline = time.monotonic() + 60
+    while not any(p.name().startswith("gonb_") for p in kernel.children()):
+        assert time.monotonic() < deadline, "the cell does not run"
+        time.sleep(0.1)
+    family = [kernel, *kernel.children(recursive=True)]
+    jupyter.kill()
+    jupyter.wait()  # not communicate: the kernel has the same output
+    _, left = psutil.wait_procs(family, timeout=30)
+    assert not left
 
 
 def test_a_link_to_the_kernel_works(run_cells, tmp_path, monkeypatch):
