@@ -68,7 +68,7 @@ func experiments() []experiment {
 			},
 			bins: []metrics.Bin{{Low: 1, High: 10}, {Low: 11, High: 20}, {Low: 21, High: 30}, {Low: 31, High: 40}, {Low: 41, High: 50},
 				{Low: 51, High: 60}, {Low: 61, High: 70}, {Low: 71, High: 120}},
-			models: []seq2seq.Config{realText(seq2seq.Sutskever(), 50, 12000), realText(seq2seq.Bahdanau(), 50, 12000)},
+			models: []seq2seq.Config{realText(seq2seq.Sutskever(), 50, 3000), realText(seq2seq.Bahdanau(), 50, 3000)},
 			seeds:  1,
 			examples: []string{"the agreement on the european economic area was signed in august 1992 .",
 				"we must not forget the smaller regions when we speak of the european economic area ."},
@@ -161,7 +161,7 @@ func realText(c seq2seq.Config, maxLength, updates int) seq2seq.Config {
 	c = trained(c, updates)
 	c.Embedding, c.Hidden, c.BatchSize = 128, 256, 64
 	c.MinCount, c.MaxVocabulary, c.MaxLength = 2, 10000, maxLength
-	c.LearningRate, c.Dropout = 1e-3, 0.2
+	c.LearningRate, c.Dropout = 2e-3, 0.1
 	if c.Readout == seq2seq.ReadoutMaxout {
 		c.Maxout = 128
 	}

@@ -41,7 +41,7 @@ func attend(names []string, in []*Node) (loss, alpha *Node) {
 	mask := LessThan(Squeeze(Slice(rows, AxisRange(), AxisRange(), AxisRange(0, 1)), -1), ConvertDType(ExpandAxes(lengths, 1), rows.DType()))
 	step := func(loop *recurrent.Loop, carry, _, shared []*Node) (next, y []*Node) {
 		alpha := Weights(score.Score(loop, shared[:3], carry[0], shared[3]), shared[5])
-		return carry, []*Node{alpha, Context(alpha, shared[4])}
+		return carry, []*Node{alpha, Context(loop, alpha, shared[4])}
 	}
 	_, ys := recurrent.Scan(step, []*Node{inputs["s"]}, nil, append(weights, keys, inputs["h"], mask), recurrent.Length(1))
 	return ReduceAllSum(Mul(r, Squeeze(ys[1], 0))), Squeeze(ys[0], 0)

@@ -44,7 +44,5 @@ func Weights(e, mask *Node) *Node {
 	return Div(p, Add(sum, none))
 }
 
-// Context is c = Σ_j α_j h_j [B,value], of weights α [B,S] and encoder states h [B,S,value].
-func Context(alpha, h *Node) *Node {
-	return Einsum("bs,bsv->bv", alpha, h)
-}
+// Context is c = Σ_j α_j h_j [B,value], of weights α [B,S] and encoder states h [B,S,value], one of the nodes that the step shares.
+func Context(loop *recurrent.Loop, alpha, h *Node) *Node { return loop.Dot(alpha, h) }

@@ -65,7 +65,7 @@ func (l *graphLoop) savedProduct(saved []*Node) func(number int, d *dot) *Node {
 		in := d.x.Shape().Dim(1)
 		both := IdentityWithCustomGradient(Concatenate([]*Node{d.x, ZerosLike(y)}, -1), func(_, v *Node) *Node {
 			d.dy = SliceAxis(v, 1, AxisRangeToEnd(in))
-			return Concatenate([]*Node{MatMul(d.dy, Transpose(d.w, 0, 1)), ZerosLike(d.dy)}, -1)
+			return Concatenate([]*Node{d.dx(), ZerosLike(d.dy)}, -1)
 		})
 		return Add(y, SliceAxis(both, 1, AxisRangeToEnd(in)))
 	}
@@ -91,7 +91,7 @@ func productGradients(step *Loop) []*Node {
 	return d
 }
 
-// weightGradients adds to the gradients of shared what comes through the products: for x [T,B,in] and gradients [T,B,out] one product.
+// weightGradients adds to the gradients of shared what comes through the products: one product for all steps.
 func (l *graphLoop) weightGradients(shared, dproducts []*Node) {
 	for i, p := range l.products {
 		var x *Node
@@ -100,10 +100,12 @@ func (l *graphLoop) weightGradients(shared, dproducts []*Node) {
 			x = l.carries[p.carry]
 		case p.x >= 0:
 			x = l.xs[p.x]
+		case p.product >= 0:
+			x = l.saved[l.products[p.product].saved]
 		default:
 			x = l.saved[p.saved+1]
 		}
-		dw := DotGeneral(x, []int{0, 1}, nil, dproducts[i], []int{0, 1}, nil)
+		dw := weightGradient(l.shared[p.shared].Rank(), x, dproducts[i])
 		if shared[p.shared] != nil {
 			dw = Add(shared[p.shared], dw)
 		}

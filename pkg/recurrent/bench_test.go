@@ -50,7 +50,7 @@ func (s size) encoderDecoder(options ...Option) func(scope *model.Scope, inputs 
 			keys, values, wa, va, c, u := k[0], k[1], k[2], k[3], k[4], k[5:]
 			q := loop.Dot(state[0], wa)
 			e := Reshape(MatMul(Reshape(Tanh(Add(keys, ExpandAxes(q, 1))), -1, s.h), va), s.b, s.t)
-			context := Einsum("bt,bth->bh", Softmax(e, -1), values)
+			context := loop.Dot(Softmax(e, -1), values)
 			next = cell.Step(loop, Add(x[0], loop.Dot(context, c)), state, u)
 			return next, append(next[:1:1], context)
 		}

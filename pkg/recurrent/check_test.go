@@ -97,6 +97,12 @@ func TestRefusals(t *testing.T) {
 				return carry, []*Node{loop.Dot(carry[0], k[0])}
 			}
 		}, []string{"Loop.Dot", "[B,in]"}},
+		{"matrices of another batch", func(c *call) {
+			c.shared = []*Node{Zeros(c.g, shapes.Make(dtypes.Float32, 2, 2, 2))}
+			c.step = func(loop *Loop, carry, x, k []*Node) (next, y []*Node) {
+				return carry, []*Node{loop.Dot(carry[0], k[0])}
+			}
+		}, []string{"Loop.Dot", "[2, 2, 2]", "[B,in,out]"}},
 	}
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
 		for _, c := range cases {

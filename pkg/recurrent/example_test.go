@@ -24,7 +24,7 @@ func ExampleScan() {
 			query := ExpandAxes(loop.Dot(state[0], wa), 1)       // [B,1,H]
 			e := Squeeze(MatMul(Tanh(Add(query, keys)), va), -1) // [B,S]
 			alpha := Softmax(e, -1)                              // [B,S]
-			context := Einsum("bs,bsh->bh", alpha, h)            // [B,H]
+			context := loop.Dot(alpha, h)                        // [B,H]
 			gates := Add(x[0], loop.Dot(context, c))             // [B,3H]
 			next = cell.Step(loop, gates, state, u)              // [B,H]
 			return next, []*Node{next[0], alpha}

@@ -23,12 +23,13 @@ type graphLoop struct {
 type product struct {
 	shared   int          // index of its weight
 	carry, x int          // index of the carry or the input that is multiplied, or -1
+	product  int          // index of the product that is multiplied, or -1
 	in, out  shapes.Shape // of x and of x·w
-	saved    int          // index of x·w in what is saved; x follows it unless it is a carry or an input and so is saved anyway
+	saved    int          // index of x·w in what is saved; x follows it unless it is a carry, an input or a product and so is saved anyway
 }
 
 // savesX tells whether x must be saved for the gradient of the weight.
-func (p product) savesX() bool { return p.carry < 0 && p.x < 0 }
+func (p product) savesX() bool { return p.carry < 0 && p.x < 0 && p.product < 0 }
 
 // loop runs the steps in a While whose gradient is [graphLoop.gradient].
 func (s *scan) loop() (last, ys []*Node) {
@@ -103,7 +104,11 @@ func (l *graphLoop) probe() {
 	l.reads = audit(step, join(next, y), join(carry, x, shared), start)
 	l.outputs = shapesOf(y)
 	for _, d := range step.dots {
-		p := product{shared: d.shared, carry: slices.Index(carry, d.x), x: slices.Index(x, d.x), in: d.x.Shape(), out: d.y.Shape(), saved: len(l.saves)}
+		p := product{
+			shared: d.shared, in: d.x.Shape(), out: d.y.Shape(), saved: len(l.saves),
+			carry: slices.Index(carry, d.x), x: slices.Index(x, d.x),
+			product: slices.IndexFunc(step.dots, func(other *dot) bool { return other.y == d.x }),
+		}
 		l.products = append(l.products, p)
 		l.saves = append(l.saves, p.out)
 		if p.savesX() {

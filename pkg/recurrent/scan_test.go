@@ -38,7 +38,8 @@ func cellProblem(name string, cell Cell) problem {
 }
 
 // attentionProblem is a decoder's step with additive attention over [B,S,H] encoder states, some of them padding: shared inputs in elementwise
-// operations, weights in Dot and outside of it, and a product of what is neither carry nor input.
+// operations, weights in Dot and outside of it, a matrix for each row in Dot, and products of what is neither carry nor input, one of them of
+// another product.
 func attentionProblem() problem {
 	const s = 5
 	cell := GRU{}
@@ -52,7 +53,7 @@ func attentionProblem() problem {
 			q := loop.Dot(state[0], wa)
 			e := Reshape(MatMul(Reshape(Tanh(Add(keys, ExpandAxes(q, 1))), -1, hidden), va), batch, s)
 			alpha := Softmax(Where(real, e, MulScalar(OnesLike(e), -1e9)), -1)
-			context := Einsum("bs,bsh->bh", alpha, values)
+			context := loop.Dot(alpha, values)
 			next = cell.Step(loop, Add(x[0], loop.Dot(context, c)), state, u)
 			return next, []*Node{next[0], context, alpha}
 		},

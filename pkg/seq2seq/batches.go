@@ -74,20 +74,12 @@ func (t *training) encode(pairs []corpus.Pair) []corpus.Encoded {
 	return encoded
 }
 
-// inputsOf is a batch as the graph takes it: source [S,B], its lengths [B], target [T,B], its lengths [B].
-func inputsOf(b *corpus.Batch) []*tensors.Tensor {
-	return []*tensors.Tensor{
+// inputsOf is a batch as the graphs take it: source [S,B], its lengths [B], target [T,B], its lengths [B].
+func inputsOf(b *corpus.Batch) []any {
+	return []any{
 		tensors.FromFlatDataAndDimensions(b.Source, b.S, b.B),
 		tensors.FromFlatDataAndDimensions(b.SourceLengths, b.B),
 		tensors.FromFlatDataAndDimensions(b.Target, b.T, b.B),
 		tensors.FromFlatDataAndDimensions(b.TargetLengths, b.B),
 	}
-}
-
-func anys(list []*tensors.Tensor) []any {
-	all := make([]any, len(list))
-	for i, t := range list {
-		all[i] = t
-	}
-	return all
 }

@@ -142,7 +142,7 @@ func rank(list []written, alpha float64) {
 
 // startBeam encodes a batch and is ready to extend width hypotheses of each column.
 func (d *decoding) startBeam(batch *corpus.Batch, width int) (extender, error) {
-	encoded, err := d.encode.Call(anys(inputsOf(batch)[:2])...)
+	encoded, err := d.encode.Call(inputsOf(batch)[:2]...)
 	if err != nil {
 		return nil, err
 	}

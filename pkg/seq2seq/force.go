@@ -39,7 +39,7 @@ func (r *Run) Force(ctx context.Context, pairs []corpus.Pair) ([]Translation, er
 
 // forced is what a batch's targets are to the model.
 func (d *decoding) forced(batch *corpus.Batch) ([][]written, error) {
-	out, err := d.force.Call(anys(inputsOf(batch))...)
+	out, err := d.force.Call(inputsOf(batch)...)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/ml/model"
 
 	"seq2attn/pkg/corpus"
 	"seq2attn/pkg/recurrent"
@@ -58,9 +57,9 @@ func (n *network) generate(d decoder, src source, y, ended *Node, s []*Node, len
 // same mixture so far. The first word stays BOS.
 //
 // The words are found without dropout and before the pass that the gradient goes through: a choice has none.
-func (n *network) sample(d decoder, src source, previous, lengths *Node, store *model.Store) *Node {
+func (n *network) sample(d decoder, src source, previous, lengths *Node, random *chance) *Node {
 	g, t, b := previous.Graph(), previous.Shape().Dim(0), previous.Shape().Dim(1)
-	forced := LessThan(store.RandomUniform(g, shapes.Make(dtypes.Float32, t, b)), Scalar(g, dtypes.Float32, n.TeacherForcing))
+	forced := LessThan(random.uniform(shapes.Make(dtypes.Float32, t, b)), Scalar(g, dtypes.Float32, n.TeacherForcing))
 	forced = LogicalOr(forced, Equal(Iota(g, shapes.Make(dtypes.Int32, t, b), 0), ScalarZero(g, dtypes.Int32)))
 	step := func(loop *recurrent.Loop, carry, x, shared []*Node) (next, read []*Node) {
 		d, shared := part(everything).within(d, shared)

@@ -74,8 +74,8 @@ func (n *network) forward(w weights, x, xLengths, y, yLengths *Node, drop dropou
 	t, b := y.Shape().Dim(0), y.Shape().Dim(1)
 	src := n.read(w, x, xLengths, drop)
 	previous := shift(y) // y_{i-1}
-	if drop.training && n.TeacherForcing < 1 {
-		previous = n.sample(w.decoder, src, previous, yLengths, drop.store)
+	if drop.chance != nil && n.TeacherForcing < 1 {
+		previous = n.sample(w.decoder, src, previous, yLengths, drop.chance)
 	}
 	words := Gather(w.decoder.embedding, ExpandAxes(previous, -1)) // E y_{i-1}, [T,B,E]
 
@@ -86,7 +86,7 @@ func (n *network) forward(w weights, x, xLengths, y, yLengths *Node, drop dropou
 	var between []*Node
 	for range n.Layers - 1 {
 		if !drop.off() {
-			between = append(between, drop.mask(y.Graph(), shapes.Make(words.DType(), t, b, n.Hidden)))
+			between = append(between, drop.mask(shapes.Make(words.DType(), t, b, n.Hidden)))
 		}
 	}
 	step := func(loop *recurrent.Loop, s, x, shared []*Node) (next, out []*Node) {
@@ -112,7 +112,7 @@ func (n *network) decoderStep(loop *recurrent.Loop, d decoder, src source, gates
 	if n.attends() { // Bahdanau et al. (2015), equations 5 and 6, appendix A.1.2
 		e := n.score.Score(loop, d.score, n.top(s), src.keys) // e_ij = a(s_{i-1}, h_j)
 		alpha = attention.Weights(e, src.real)                // α_ij = exp(e_ij) / Σ_k exp(e_ik)
-		context := attention.Context(alpha, src.h)            // c_i = Σ_j α_ij h_j
+		context := attention.Context(loop, alpha, src.h)      // c_i = Σ_j α_ij h_j
 		gates = Add(gates, loop.Dot(context, d.context))
 		c = []*Node{context}
 	}
@@ -169,29 +169,33 @@ func reals(lengths *Node, t int) *Node {
 	return LessThan(rows, BroadcastToDims(ExpandAxes(lengths, 0), rows.Shape().Dimensions...))
 }
 
-// dropout zeroes values at random in training, and scales the others up so that the mean stays (Srivastava et al. 2014).
+// chance is where a graph draws random numbers from: a state that every draw moves on.
+type chance struct{ state *Node }
+
+// uniform are numbers from 0 to below 1.
+func (c *chance) uniform(shape shapes.Shape) (values *Node) {
+	c.state, values = RandomUniform(c.state, shape)
+	return values
+}
+
+// dropout zeroes values at random, and scales the others up so that the mean stays (Srivastava et al. 2014).
 type dropout struct {
-	training bool
-	rate     float64
-	store    *model.Store // whose random state is drawn from
+	rate    float64
+	*chance // nil but in training
 }
 
-func (n *network) dropout(store *model.Store, g *Graph) dropout {
-	return dropout{store.IsTraining(g), n.Dropout, store}
-}
-
-func (d dropout) off() bool { return !d.training || d.rate == 0 }
+func (d dropout) off() bool { return d.chance == nil || d.rate == 0 }
 
 // out drops out values of x.
 func (d dropout) out(x *Node) *Node {
 	if d.off() {
 		return x
 	}
-	return Mul(x, d.mask(x.Graph(), x.Shape()))
+	return Mul(x, d.mask(x.Shape()))
 }
 
 // mask holds 0 by the chance of the rate, else 1/(1-rate).
-func (d dropout) mask(g *Graph, shape shapes.Shape) *Node {
-	kept := GreaterOrEqual(d.store.RandomUniform(g, shape), Scalar(g, shape.DType, d.rate))
+func (d dropout) mask(shape shapes.Shape) *Node {
+	kept := GreaterOrEqual(d.uniform(shape), Scalar(d.state.Graph(), shape.DType, d.rate))
 	return MulScalar(ConvertDType(kept, shape.DType), 1/(1-d.rate))
 }

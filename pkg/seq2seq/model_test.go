@@ -283,14 +283,18 @@ func flat(t *tensors.Tensor) []float32 {
 // Dropout zeroes about the share it says and keeps the mean; outside of training it does nothing.
 func TestDropout(t *testing.T) {
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
-		store := model.NewStore()
-		if err := store.SetRNGStateFromSeed(3); err != nil {
+		random, err := randomState(3, 1)
+		if err != nil {
 			t.Fatal(err)
 		}
 		for _, training := range []bool{true, false} {
-			out := floats(compute(t, e, store, func(_ *model.Scope, in []*graph.Node) []*graph.Node {
-				return []*graph.Node{dropout{training: training, rate: 0.25, store: store}.out(in[0])}
-			}, tensors.FromFlatDataAndDimensions(ones(10000), 100, 100))[0])
+			out := floats(compute(t, e, model.NewStore(), func(_ *model.Scope, in []*graph.Node) []*graph.Node {
+				drop := dropout{rate: 0.25}
+				if training {
+					drop.chance = &chance{in[1]}
+				}
+				return []*graph.Node{drop.out(in[0]), in[1]} // in[1] is there to be used
+			}, tensors.FromFlatDataAndDimensions(ones(10000), 100, 100), random)[0])
 			zeros, sum := 0, 0.0
 			for _, v := range out {
 				if v == 0 {

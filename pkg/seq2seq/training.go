@@ -10,7 +10,6 @@ import (
 
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
-	"github.com/gomlx/gomlx/ml/train"
 	"github.com/gomlx/gomlx/support/exceptions"
 
 	"seq2attn/pkg/corpus"
@@ -146,20 +145,15 @@ func (t *training) update(number int, batch *corpus.Batch) error {
 	if err != nil {
 		return fmt.Errorf("seq2seq: learning rate: %w", err)
 	}
-	var loss float64
-	err = exceptions.TryCatch[error](func() {
-		metrics, err := t.trainer.TrainStep(train.Batch{Inputs: inputsOf(batch)})
-		if err != nil {
-			panic(err)
-		}
-		loss = float64(tensors.ToScalar[float32](metrics[0]))
-		for _, m := range metrics {
-			m.MustFinalizeAll()
-		}
-	})
+	var nats float64
+	if err := exceptions.TryCatch[error](func() { nats, err = t.machine.update(batch, t.Config.Seed, t.Updates+1) }); err != nil {
+		return fmt.Errorf("seq2seq: update %d: %w", t.Updates+1, err)
+	}
 	if err != nil {
 		return fmt.Errorf("seq2seq: update %d: %w", t.Updates+1, err)
 	}
+	tokens := batch.Tokens()
+	loss := nats / float64(tokens)
 	if math.IsNaN(loss) || math.IsInf(loss, 0) {
 		return t.lost(fmt.Errorf("the loss of update %d is %v (batch %d of epoch %d, %d source and %d target steps)",
 			t.Updates+1, loss, number%t.batches.Len()+1, number/t.batches.Len()+1, batch.S, batch.T))
@@ -175,9 +169,9 @@ func (t *training) update(number int, batch *corpus.Batch) error {
 			t.FirstUpdate = time.Since(t.begin).Seconds()
 		}
 	}
-	p, tokens := &t.manifest.Progress, batch.Tokens()
+	p := &t.manifest.Progress
 	t.Tokens += int64(tokens)
-	p.Nats, p.Tokens, p.Seconds = p.Nats+loss*float64(tokens), p.Tokens+tokens, p.Seconds+time.Since(begin).Seconds()
+	p.Nats, p.Tokens, p.Seconds = p.Nats+nats, p.Tokens+tokens, p.Seconds+time.Since(begin).Seconds()
 	if t.Updates%max(1, t.Config.Updates/200) == 0 || t.Updates == t.Config.Updates {
 		t.Train = append(t.Train, Point{t.Updates, p.Nats / float64(p.Tokens), float64(p.Tokens) / p.Seconds, rate})
 		*p = progress{}
@@ -198,11 +192,11 @@ func (t *training) lost(why error) error {
 func (t *training) evaluate() error {
 	sum, tokens := 0.0, 0
 	for batch := range t.dev.Epoch(0) {
-		out, err := t.devLoss.Call(anys(inputsOf(batch))...)
+		nats, err := t.machine.nats(batch)
 		if err != nil {
 			return fmt.Errorf("seq2seq: development loss: %w", err)
 		}
-		sum += float64(tensors.ToScalar[float32](out[0]))
+		sum += nats
 		tokens += batch.Tokens()
 	}
 	loss := sum / float64(tokens)

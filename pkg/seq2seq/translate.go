@@ -314,7 +314,7 @@ func (d *decoding) split(nodes []*graph.Node) (s []*graph.Node, src source) {
 
 // greedy decodes a batch, each column up to its cap.
 func (d *decoding) greedy(ctx context.Context, batch *corpus.Batch, caps []int) ([][]written, error) {
-	encoded, err := d.encode.Call(anys(inputsOf(batch)[:2])...)
+	encoded, err := d.encode.Call(inputsOf(batch)[:2]...)
 	if err != nil {
 		return nil, err
 	}
@@ -370,4 +370,12 @@ func singles(columns []written) [][]written {
 		lists[i] = []written{w}
 	}
 	return lists
+}
+
+func anys(list []*tensors.Tensor) []any {
+	all := make([]any, len(list))
+	for i, t := range list {
+		all[i] = t
+	}
+	return all
 }

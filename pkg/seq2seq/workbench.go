@@ -5,15 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/gomlx/compute/dtypes"
-	"github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
-	"github.com/gomlx/gomlx/ml/model"
-	"github.com/gomlx/gomlx/ml/train"
-	"github.com/gomlx/gomlx/ml/train/optimizer"
-
 	"seq2attn/pkg/engine"
-	"seq2attn/pkg/recurrent"
 )
 
 // Workbench is an engine with what has been compiled on it: a second training, or another run's translations, of the same model and the
@@ -43,18 +35,6 @@ func (w *Workbench) open() (e *engine.Engine, err error) {
 		w.engine, err = engine.Open()
 	}
 	return w.engine, err
-}
-
-// machine trains models of one structure, one at a time.
-type machine struct {
-	n       *network
-	key     string
-	engine  *engine.Engine
-	state   *model.Store // the weights, the optimizer's variables, the random state
-	trainer *train.Trainer
-	rate    *model.Variable // the learning rate
-	devLoss *model.Exec     // the nats of a batch
-	fresh   bool            // not started yet: the weights are those of the configuration it was built with
 }
 
 // take is a machine for a configuration, ready to start. It panics where GoMLX does.
@@ -96,98 +76,4 @@ func (c Config) trainingGraph(source, target int) string {
 func (c Config) decodingGraph(source, target int) string {
 	c.Optimizer, c.ClipNorm, c.Dropout, c.TeacherForcing = "", 0, 0, 0
 	return c.trainingGraph(source, target)
-}
-
-func newMachine(e *engine.Engine, c Config, key string, source, target int) *machine {
-	n := newNetwork(c, source, target)
-	m := &machine{n: n, key: key, engine: e, state: firstWeights(e, n), fresh: true}
-	var o optimizer.Interface
-	if c.Optimizer == "adam" {
-		declareAdam(m.state)
-		o = optimizer.Adam().LearningRate(c.LearningRate).Done()
-	} else {
-		o = optimizer.StochasticGradientDescent().WithLearningRate(c.LearningRate).WithDecay(false).Done()
-	}
-	if c.ClipNorm > 0 {
-		o = recurrent.Clipped(o, c.ClipNorm)
-	}
-	forward := func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
-		x, xLengths, y, yLengths := inputs[0], inputs[1], inputs[2], inputs[3]
-		store, g := scope.Store(), x.Graph()
-		logits, _ := n.forward(n.newWeights(scope, g), x, xLengths, y, yLengths, n.dropout(store, g), false)
-		real := reals(yLengths, y.Shape().Dim(0))
-		return []*graph.Node{graph.Reshape(logits, -1, n.target), graph.Reshape(y, -1), graph.Reshape(real, -1)}
-	}
-	loss := func(_, p []*graph.Node) *graph.Node {
-		tokens := graph.ReduceAllSum(graph.ConvertDType(p[2], dtypes.Float32))
-		return graph.Div(graph.ReduceAllSum(nats(p[0], p[1], p[2])), graph.MaxScalar(tokens, 1))
-	}
-	m.trainer = train.NewTrainer(e.Backend, m.state, forward, loss, o, nil, nil)
-	m.trainer.OnExecCreation(func(exec *model.Exec, _ train.GraphType) { exec.SetMaxCache(-1) }) // batches come in few shapes
-	m.rate = optimizer.LearningRateVar(m.state.RootScope(), dtypes.Float32, c.LearningRate)
-	m.devLoss = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, inputs []*graph.Node) *graph.Node {
-		p := forward(scope, inputs)
-		return graph.ReduceAllSum(nats(p[0], p[1], p[2]))
-	}).SetMaxCache(-1)
-	return m
-}
-
-// firstWeights is a store with the weights as a training begins with them.
-func firstWeights(e *engine.Engine, n *network) *model.Store {
-	store := model.NewStore()
-	g := graph.NewGraph(e.Backend, "weights")
-	defer g.Finalize()
-	n.newWeights(store.RootScope(), g)
-	return store
-}
-
-// declareAdam declares the moments of GoMLX's Adam and its count of updates. Left to itself GoMLX starts them by a graph, which takes longer to
-// compile than the training's.
-func declareAdam(state *model.Store) {
-	var weights []*model.Variable
-	for v := range state.Scope(weightScope).IterVariables() {
-		weights = append(weights, v)
-	}
-	for _, v := range weights {
-		for _, moment := range []string{"_1st_moment", "_2nd_moment"} {
-			state.VariableWithValue(adamScope+v.Path()+moment, tensors.FromShape(v.Shape())).SetTrainable(false)
-		}
-	}
-	state.VariableWithValue(adamScope+"/step", float32(0)).SetTrainable(false)
-}
-
-const adamScope = "/" + optimizer.AdamDefaultScope
-
-// start puts everything as it is before the first update of a training with the configuration that the machine was taken for, and
-// counters as after so many updates.
-func (m *machine) start(c Config, updates int) error {
-	var first *model.Store
-	if !m.fresh {
-		first = firstWeights(m.engine, newNetwork(c, m.n.source, m.n.target))
-	}
-	m.fresh = false
-	if err := m.state.SetRNGStateFromSeed(int64(c.Seed)); err != nil {
-		return err
-	}
-	for v := range m.state.IterVariables() {
-		var value *tensors.Tensor
-		switch {
-		case isWeight(v) && first == nil:
-			continue
-		case isWeight(v):
-			value = first.GetVariable(v.Path()).MustValue()
-		case v.Path() == "/"+model.RNGStateVariableName:
-			continue
-		case v.Path() == adamScope+"/step":
-			value = tensors.FromScalar(float32(updates))
-		case v.Path() == "/"+optimizer.GlobalStepVariableName:
-			value = tensors.FromScalar(int64(updates))
-		default: // moments, and what GoMLX and Clipped leave to read
-			value = tensors.FromShape(v.Shape())
-		}
-		if err := v.SetValue(value); err != nil {
-			return fmt.Errorf("variable %s: %w", v.Path(), err)
-		}
-	}
-	return nil
 }

@@ -1,0 +1,177 @@
+package seq2seq
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+	"github.com/gomlx/gomlx/ml/train"
+	"github.com/gomlx/gomlx/ml/train/optimizer"
+
+	"seq2attn/pkg/corpus"
+	"seq2attn/pkg/engine"
+	"seq2attn/pkg/recurrent"
+)
+
+// machine trains models of one structure, one at a time.
+type machine struct {
+	n         *network
+	key       string
+	engine    *engine.Engine
+	state     *model.Store    // the weights and the optimizer's variables
+	rate      *model.Variable // the learning rate
+	loss      *model.Exec     // the nats of a batch
+	gradients *model.Exec     // these with dropout, and their gradient with respect to each weight
+	step      *model.Exec     // moves the weights by the gradients: one graph for all shapes of batches, which need not compile it each
+	fresh     bool            // not started yet: the weights are those of the configuration it was built with
+}
+
+func newMachine(e *engine.Engine, c Config, key string, source, target int) *machine {
+	n := newNetwork(c, source, target)
+	m := &machine{n: n, key: key, engine: e, state: firstWeights(e, n), fresh: true}
+	o := newOptimizer(c)
+	if c.Optimizer == "adam" {
+		m.declareAdam()
+	}
+	m.rate = optimizer.LearningRateVar(m.state.RootScope(), dtypes.Float32, c.LearningRate)
+	weights := m.weights()
+	m.loss = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, inputs []*graph.Node) *graph.Node {
+		return n.nats(scope, inputs, dropout{})
+	}).SetMaxCache(-1) // batches come in few shapes
+	m.gradients = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
+		nats := n.nats(scope, inputs, dropout{n.Dropout, &chance{inputs[4]}})
+		return append([]*graph.Node{nats}, graph.Gradient(nats, nodesOf(weights, nats.Graph())...)...)
+	}).SetMaxCache(-1)
+	m.step = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, inputs []*graph.Node) *graph.Node {
+		tokens, gradients := inputs[0], inputs[1:]
+		nodesOf(weights, tokens.Graph()) // the optimizer moves those that it sees in use
+		for i, d := range gradients {
+			gradients[i] = graph.Div(d, tokens)
+		}
+		o.UpdateGraphWithGradients(scope, gradients, dtypes.Float32)
+		return tokens
+	})
+	return m
+}
+
+// nats is the cross-entropy of a batch as inputsOf gives it.
+func (n *network) nats(scope *model.Scope, inputs []*graph.Node, drop dropout) *graph.Node {
+	x, xLengths, y, yLengths := inputs[0], inputs[1], inputs[2], inputs[3]
+	logits, _ := n.forward(n.newWeights(scope, x.Graph()), x, xLengths, y, yLengths, drop, false)
+	real := reals(yLengths, y.Shape().Dim(0))
+	return graph.ReduceAllSum(nats(graph.Reshape(logits, -1, n.target), graph.Reshape(y, -1), graph.Reshape(real, -1)))
+}
+
+// newOptimizer is the optimizer that the configuration names, with clipping if it asks for it.
+func newOptimizer(c Config) train.OptimizeWithGradients {
+	var o optimizer.Interface = optimizer.StochasticGradientDescent().WithLearningRate(c.LearningRate).WithDecay(false).Done()
+	if c.Optimizer == "adam" {
+		o = optimizer.Adam().LearningRate(c.LearningRate).Done()
+	}
+	if c.ClipNorm > 0 {
+		o = recurrent.Clipped(o, c.ClipNorm)
+	}
+	return o.(train.OptimizeWithGradients) // all of GoMLX's are
+}
+
+// weights are the variables that are trained.
+func (m *machine) weights() (list []*model.Variable) {
+	for v := range m.state.Scope(weightScope).IterVariables() {
+		list = append(list, v)
+	}
+	return list
+}
+
+func nodesOf(variables []*model.Variable, g *graph.Graph) (nodes []*graph.Node) {
+	for _, v := range variables {
+		nodes = append(nodes, v.NodeValue(g))
+	}
+	return nodes
+}
+
+// firstWeights is a store with the weights as a training begins with them.
+func firstWeights(e *engine.Engine, n *network) *model.Store {
+	store := model.NewStore()
+	g := graph.NewGraph(e.Backend, "weights")
+	defer g.Finalize()
+	n.newWeights(store.RootScope(), g)
+	return store
+}
+
+// declareAdam declares the moments of GoMLX's Adam and its count of updates. Left to itself GoMLX starts them by a graph, which takes longer to
+// compile than the training's.
+func (m *machine) declareAdam() {
+	for _, v := range m.weights() {
+		for _, moment := range []string{"_1st_moment", "_2nd_moment"} {
+			m.state.VariableWithValue(adamScope+v.Path()+moment, tensors.FromShape(v.Shape())).SetTrainable(false)
+		}
+	}
+	m.state.VariableWithValue(adamScope+"/step", float32(0)).SetTrainable(false)
+}
+
+const adamScope = "/" + optimizer.AdamDefaultScope
+
+// start puts everything as it is before the first update of a training with the configuration that the machine was taken for, and
+// counters as after so many updates.
+func (m *machine) start(c Config, updates int) error {
+	var first *model.Store
+	if !m.fresh {
+		first = firstWeights(m.engine, newNetwork(c, m.n.source, m.n.target))
+	}
+	m.fresh = false
+	for v := range m.state.IterVariables() {
+		var value *tensors.Tensor
+		switch {
+		case isWeight(v) && first == nil:
+			continue
+		case isWeight(v):
+			value = first.GetVariable(v.Path()).MustValue()
+		case v.Path() == adamScope+"/step":
+			value = tensors.FromScalar(float32(updates))
+		case v.Path() == "/"+optimizer.GlobalStepVariableName:
+			value = tensors.FromScalar(int64(updates))
+		default: // moments, and what GoMLX and Clipped leave to read
+			value = tensors.FromShape(v.Shape())
+		}
+		if err := v.SetValue(value); err != nil {
+			return fmt.Errorf("variable %s: %w", v.Path(), err)
+		}
+	}
+	return nil
+}
+
+// update moves the weights by the gradient of a batch, the update of this number, and returns the batch's nats.
+func (m *machine) update(b *corpus.Batch, seed uint64, number int) (nats float64, err error) {
+	random, err := randomState(seed, number)
+	if err != nil {
+		return 0, err
+	}
+	outputs, err := m.gradients.Call(append(inputsOf(b), random)...)
+	if err != nil {
+		return 0, err
+	}
+	nats = float64(tensors.ToScalar[float32](outputs[0]))
+	_, err = m.step.Call(append([]any{float32(b.Tokens())}, anys(outputs[1:])...)...)
+	for _, o := range outputs {
+		o.MustFinalizeAll()
+	}
+	return nats, err
+}
+
+// randomState is what an update draws its random numbers from. It depends on nothing else, so a training that goes on where it
+// stopped draws the same.
+func randomState(seed uint64, update int) (*tensors.Tensor, error) {
+	return graph.RNGStateFromSeed(rand.New(rand.NewPCG(seed, uint64(update))).Int64())
+}
+
+// nats is the cross-entropy of a batch, without dropout.
+func (m *machine) nats(b *corpus.Batch) (float64, error) {
+	outputs, err := m.loss.Call(inputsOf(b)...)
+	if err != nil {
+		return 0, err
+	}
+	return float64(tensors.ToScalar[float32](outputs[0])), nil
+}
