@@ -171,7 +171,7 @@ func teaching(name string, updates int) Config {
 		Updates:            updates,
 		BatchSize:          32,
 		Optimizer:          "adam",
-		LearningRate:       3e-3,
+		LearningRate:       5e-3,
 		Schedule:           ScheduleLinear,
 		ClipNorm:           1,
 		TeacherForcing:     1,
