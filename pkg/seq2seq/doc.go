@@ -8,5 +8,6 @@
 //	best, err := run.Beam(ctx, sources, 5)        // beam search, n-best
 //
 // The model is a handful of functions that read like the papers' equations: encode, read, decoderStep, readout. They build graphs
-// of GoMLX; the recurrences are [recurrent.Scan], the score is [attention.Score]. The training is GoMLX's train.Trainer.
+// of GoMLX; the recurrences are [recurrent.Scan], the score is [attention.Score]. An update is two graphs: one for
+// the gradient of a batch, compiled for each of a few shapes, and one for the optimizer, GoMLX's own, compiled once.
 package seq2seq
