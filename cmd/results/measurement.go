@@ -53,6 +53,7 @@ func (m measurement) run(ctx context.Context) error {
 		seeds = min(seeds, m.experiment.seeds)
 	}
 
+	bench := seq2seq.NewWorkbench(device) // the seeds of a model share what was compiled for the first
 	models := make([]results.Model, len(m.models))
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(m.jobs)
@@ -73,7 +74,7 @@ func (m measurement) run(ctx context.Context) error {
 			config := config
 			config.Seed = uint64(s + 1)
 			work.Go(func() error {
-				run, seed, err := one(ctx, device, config, data, m.bins)
+				run, seed, err := one(ctx, bench, config, data, m.bins)
 				if err != nil {
 					return fmt.Errorf("%s, seed %d: %w", config.Name, config.Seed, err)
 				}
@@ -110,8 +111,8 @@ func describe(config seq2seq.Config) (results.Model, error) {
 }
 
 // one trains and measures one run.
-func one(ctx context.Context, device *engine.Engine, config seq2seq.Config, data corpus.Data, bins []metrics.Bin) (*seq2seq.Run, results.Seed, error) {
-	run, err := seq2seq.Train(ctx, config, data, seq2seq.Engine(device), seq2seq.Quiet(), seq2seq.SaveEvery(time.Minute))
+func one(ctx context.Context, bench *seq2seq.Workbench, config seq2seq.Config, data corpus.Data, bins []metrics.Bin) (*seq2seq.Run, results.Seed, error) {
+	run, err := seq2seq.Train(ctx, config, data, seq2seq.On(bench), seq2seq.Quiet(), seq2seq.SaveEvery(time.Minute))
 	if err != nil {
 		return nil, results.Seed{}, err
 	}

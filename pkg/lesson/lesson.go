@@ -21,6 +21,7 @@ import (
 // before is loaded. The notebook's stop button ends the training with what was reached saved; see [seq2seq.Train].
 func Train(data corpus.Data, configs ...seq2seq.Config) ([]*seq2seq.Run, error) {
 	live := plotting.NewLive(2 * time.Second)
+	bench := seq2seq.NewWorkbench(nil)
 	var runs []*seq2seq.Run
 	curves := make([]plotting.LossRun, len(configs))
 	updates := 0
@@ -33,7 +34,7 @@ func Train(data corpus.Data, configs ...seq2seq.Config) ([]*seq2seq.Run, error) 
 	}
 	for i, c := range configs {
 		var showing error
-		run, err := seq2seq.Train(context.Background(), c, data, seq2seq.OnProgress(func(p seq2seq.Progress) {
+		run, err := seq2seq.Train(context.Background(), c, data, seq2seq.On(bench), seq2seq.OnProgress(func(p seq2seq.Progress) {
 			curves[i].Train, curves[i].Dev = points(p.Train), points(p.Dev)
 			if err := show(false); err != nil {
 				showing = err
