@@ -42,6 +42,7 @@ func experiments() []experiment {
 			data:     grammarByLength,
 			bins:     tens(60),
 			models:   budgets([]int{1000, 2000, 4000, 8000}, seq2seq.Sutskever(), seq2seq.Bahdanau()),
+			families: []string{"sutskever", "bahdanau"},
 		},
 		{
 			name:     "digits",

@@ -26,8 +26,9 @@ type experiment struct {
 	real     bool          // data comes from outside the project
 	bins     []metrics.Bin // of source words
 	models   []seq2seq.Config
-	updates  int // of every model; 0 leaves each its own
-	seeds    int // at most so many, where a run is long; 0 is no limit
+	updates  int      // of every model; 0 leaves each its own
+	seeds    int      // at most so many, where a run is long; 0 is no limit
+	families []string // of models named FAMILY-UPDATES, to be drawn against their updates
 	examples []string
 }
 

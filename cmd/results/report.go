@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/google/renameio/v2"
@@ -45,12 +46,18 @@ func (m measurement) report(ctx context.Context, device *engine.Engine, r result
 		title   string
 	}{
 		{results.BLEU, "BLEU by source length"},
+		{results.ExactMatch, "Share of translations without an error"},
 		{results.FirstWords(1), "Share of translations whose first word is right"},
 		{results.FirstWords(3), "Share of translations whose first three words are right"},
 		{results.AER, "Alignment error rate of the attention's argmax"},
 	}
 	for _, x := range measures {
 		if err := p.byLength(r, x.measure, x.title); err != nil {
+			return err
+		}
+	}
+	for _, family := range m.families {
+		if err := p.byUpdates(r, family); err != nil {
 			return err
 		}
 	}
@@ -66,15 +73,14 @@ func (p *page) models(r results.Result) error {
 	t := plotting.Table{Columns: []string{"model", "parameters", "updates", "minutes a seed", "seeds", "BLEU", "perplexity", "token accuracy", "exact", "AER"}}
 	for _, model := range r.Models {
 		var seconds []float64
-		updates := 0
 		for _, s := range model.Seeds {
-			seconds, updates = append(seconds, s.Seconds/60), max(updates, s.Updates)
+			seconds = append(seconds, s.Seconds/60)
 		}
 		minutes, err := metrics.Summarize(seconds)
 		if err != nil {
 			return err
 		}
-		row := []any{model.Name, model.Parameters, updates, fmt.Sprintf("%.1f", minutes.Mean), len(model.Seeds)}
+		row := []any{model.Name, model.Parameters, model.Updates(), fmt.Sprintf("%.1f", minutes.Mean), len(model.Seeds)}
 		for _, x := range []results.Measure{results.BLEU, results.Perplexity, results.TokenAccuracy, results.ExactMatch, results.AER} {
 			row = append(row, overall(model, x))
 		}
@@ -138,6 +144,22 @@ func (p *page) byLength(r results.Result, x results.Measure, title string) error
 		return err
 	}
 	return p.figure(figure, fmt.Sprintf("%s-%s", p.name, strings.ReplaceAll(string(x), "_", "-")))
+}
+
+// byUpdates draws the BLEU of a family of models, named FAMILY-UPDATES, against their updates.
+func (p *page) byUpdates(r results.Result, family string) error {
+	models := slices.DeleteFunc(slices.Clone(r.Models), func(m results.Model) bool { return !strings.HasPrefix(m.Name, family+"-") })
+	c, err := lesson.ByUpdates(results.BLEU, models)
+	if err != nil {
+		return err
+	}
+	c.Title = "BLEU of " + family + " against updates"
+	figure, err := c.Figure()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(p, "## %s\n\n", c.Title)
+	return p.figure(figure, p.name+"-updates-"+family)
 }
 
 // figure saves a figure and shows it on the page.

@@ -103,6 +103,31 @@ func ByLength(measure results.Measure, live, shipped []results.Model) plotting.C
 	return c
 }
 
+// ByUpdates is a measure in each length bin against the number of updates, of models that differ in nothing else: does the
+// measure still rise where the budget grows?
+func ByUpdates(measure results.Measure, models []results.Model) (plotting.Curves, error) {
+	c := plotting.Curves{X: plotting.Axis{Label: "updates of the weights"}, Y: axis(measure), Band: plotting.Range}
+	models = slices.Clone(models)
+	slices.SortFunc(models, func(a, b results.Model) int { return a.Updates() - b.Updates() })
+	for _, m := range models {
+		bands, err := m.Bands(measure)
+		if err != nil {
+			return c, err
+		}
+		c.At = append(c.At, float64(m.Updates()))
+		for i, b := range bands {
+			if len(c.Lines) == i {
+				c.Lines = append(c.Lines, plotting.Line{Name: b.Bin.String() + " words", Shipped: true})
+			}
+			if i >= len(c.Lines) || c.Lines[i].Name != b.Bin.String()+" words" {
+				return c, fmt.Errorf("lesson: %s was measured in other length bins than %s", m.Name, models[0].Name)
+			}
+			c.Lines[i].Values = append(c.Lines[i].Values, b.Spread)
+		}
+	}
+	return c, nil
+}
+
 // axis is the axis of a measure, with its unit.
 func axis(m results.Measure) plotting.Axis {
 	switch m {

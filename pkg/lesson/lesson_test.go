@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"slices"
 	"testing"
 
 	"seq2attn/pkg/corpus"
@@ -77,6 +78,36 @@ func TestTrainAndMeasure(t *testing.T) {
 			t.Error("a shipped model that was measured on other sentences was drawn")
 		}
 	})
+}
+
+func TestByUpdates(t *testing.T) {
+	trained := func(updates int, bleu float64) results.Model {
+		bins := []results.Bin{{Bin: metrics.Bin{Low: 1, High: 2}, N: 3, Measures: results.Measures{results.BLEU: bleu}},
+			{Bin: metrics.Bin{Low: 3, High: 4}, N: 3, Measures: results.Measures{results.BLEU: bleu / 2}}}
+		return results.Model{Name: "m", Seeds: []results.Seed{{Seed: 1, Updates: updates, Bins: bins}}}
+	}
+	c, err := ByUpdates(results.BLEU, []results.Model{trained(200, 40), trained(100, 30)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(c.At, []float64{100, 200}) || len(c.Lines) != 2 {
+		t.Fatalf("%d lines at %v, want 2 at 100 and 200", len(c.Lines), c.At)
+	}
+	for i, want := range [][]float64{{30, 40}, {15, 20}} {
+		for j, v := range c.Lines[i].Values {
+			if v.Mean != want[j] {
+				t.Errorf("line %d at %v is %v, want %v", i, c.At[j], v.Mean, want[j])
+			}
+		}
+	}
+	if _, err := c.Figure(); err != nil {
+		t.Error(err)
+	}
+	other := trained(300, 1)
+	other.Seeds[0].Bins = other.Seeds[0].Bins[1:]
+	if _, err := ByUpdates(results.BLEU, []results.Model{trained(100, 30), other}); err == nil {
+		t.Error("models measured in other bins were drawn in one figure")
+	}
 }
 
 func TestShippedAbsent(t *testing.T) {

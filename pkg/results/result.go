@@ -56,6 +56,14 @@ type Model struct {
 	Seeds      []Seed          `json:"seeds"`
 }
 
+// Updates is the number of updates of the seed that made the most.
+func (m Model) Updates() (most int) {
+	for _, s := range m.Seeds {
+		most = max(most, s.Updates)
+	}
+	return most
+}
+
 // Seed is one run of a model.
 type Seed struct {
 	Seed     uint64   `json:"seed"`
