@@ -11,11 +11,20 @@ import (
 // a no-break space stands inside « » and before ; : ! ? %. Straight quotation marks are taken to open and close in turn. Where
 // a text has this spacing, Detokenize gives it back, up to [Normalize].
 func (t Tokenizer) Detokenize(tokens []string) string {
+	var b strings.Builder
 	if t.Characters {
-		return strings.ReplaceAll(strings.Join(tokens, ""), spaceToken, " ")
+		for _, token := range tokens {
+			switch token {
+			case spaceToken:
+				token = " "
+			case spaceLiteral:
+				token = spaceToken
+			}
+			b.WriteString(token)
+		}
+		return b.String()
 	}
 	d := detokenizer{language: t.language(), tokens: tokens}
-	var b strings.Builder
 	after := glued
 	for i, token := range tokens {
 		before, next := d.gaps(i)

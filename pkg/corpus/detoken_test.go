@@ -1,10 +1,7 @@
 package corpus
 
 import (
-	"bufio"
-	"compress/gzip"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -53,18 +50,14 @@ func realSentences(t *testing.T, folder, name string, column, n int) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := os.Open(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	plain, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var sentences []string
-	for lines := bufio.NewScanner(plain); len(sentences) < n && lines.Scan(); {
-		sentences = append(sentences, strings.Split(lines.Text(), "\t")[column])
+	for line, err := range ReadTSV(filepath.Join(dir, name)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sentences = append(sentences, [2]string{line.Source, line.Target}[column]); len(sentences) == n {
+			break
+		}
 	}
 	return sentences
 }

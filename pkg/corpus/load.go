@@ -238,6 +238,9 @@ func (l *loader) whole(text iter.Seq2[Bitext, error]) (Data, error) {
 	if len(d.Train) == 0 {
 		return Data{}, fmt.Errorf("%s: no training pair is left (%v): raise LoadOptions.MaxLength (%d)", l.name, r.Train, l.o.MaxLength)
 	}
+	if dev > 0 && len(d.Dev) == 0 {
+		return Data{}, fmt.Errorf("%s: no development pair is left (%v): raise LoadOptions.MaxLength (%d)", l.name, r.Dev, l.o.MaxLength)
+	}
 	if l.o.MaxPairs > 0 && len(d.Train) > l.o.MaxPairs {
 		d.Train = d.Train[:l.o.MaxPairs:l.o.MaxPairs]
 		r.Train.Kept = l.o.MaxPairs

@@ -157,6 +157,7 @@ func TestLoad(t *testing.T) {
 		fmt.Fprintf(&target, "mot %d\n", i)
 	}
 	path := stored(t, "mine.ru-fr.tsv", []byte(tsv.String()))
+	oneShort := stored(t, "one.tsv", []byte(strings.Replace(tsv.String(), "слово 0\tmot 0", "a\tb", 1)))
 	o := LoadOptions{Source: "ru", Target: "fr"}
 	d, err := Load(o, path)
 	if err != nil {
@@ -185,6 +186,7 @@ func TestLoad(t *testing.T) {
 		{"no languages", LoadOptions{}, []string{path}, "LoadOptions.Source and Target"},
 		{"an absent file", LoadOptions{Source: "en", Target: "fr"}, []string{"absent.tsv"}, "absent.tsv"},
 		{"all too long", LoadOptions{Source: "en", Target: "fr", MaxLength: 1}, []string{path}, "raise LoadOptions.MaxLength (1)"},
+		{"all but one for training too long", LoadOptions{Source: "en", Target: "fr", MaxLength: 1}, []string{oneShort}, "no development pair is left (kept 0 of 4 lines"},
 		{"an empty file", LoadOptions{Source: "en", Target: "fr"}, []string{stored(t, "empty.tsv", nil)}, "empty"},
 		{"too few pairs", LoadOptions{Source: "en", Target: "fr", Dev: 30, TestPairs: 30}, []string{path}, "cannot be split"},
 		{"a training part", LoadOptions{Source: "en", Target: "fr", Train: []string{"x"}}, []string{path}, "LoadOptions.Train"},

@@ -27,7 +27,8 @@ type Bitext struct {
 
 // ReadTSV streams a file with the source in the first column and the target in the second, both UTF-8, plain or
 // gzip-compressed, whatever its name. Further columns are ignored (Tatoeba has an attribution there); a line of one column is
-// an error. Lines end in LF or CR LF. An error names file and line and ends the stream.
+// an error. Lines end in LF or CR LF; a file whose lines all end in CR alone is an error. An error names file and line and ends the
+// stream.
 func ReadTSV(path string) iter.Seq2[Bitext, error] {
 	return func(yield func(Bitext, error) bool) {
 		file, err := openText(path)
@@ -225,6 +226,9 @@ func (l *lines) next() (string, error) {
 			part = bytes.TrimPrefix(part, []byte("\ufeff"))
 		}
 		part = bytes.TrimSuffix(bytes.TrimSuffix(part, []byte("\n")), []byte("\r"))
+		if err == io.EOF && l.line == 1 && bytes.ContainsRune(part, '\r') { // all of it would be one line
+			return "", l.errorf("the lines end in CR alone: convert the file to line ends of LF")
+		}
 		if !utf8.Valid(part) {
 			return "", l.errorf("the line is not UTF-8 at byte %d: convert the file to UTF-8", badByte(part)+1)
 		}

@@ -90,6 +90,7 @@ func TestReadTSVErrors(t *testing.T) {
 		lines   int // read before the error; -1: any number
 	}{
 		{"one column", []byte("a\tb\nonly one\nc\td\n"), "file:2: no tab", 1},
+		{"CR alone", []byte("\ufeffa\tb\rc\td\r"), "file:1: the lines end in CR alone", 0},
 		{"Latin-1", []byte("a\tb\nc\td\ncaf\xe9\tx\n"), "file:3: the line is not UTF-8 at byte 4", 2},
 		{"UTF-16", []byte("\xff\xfea\x00\t\x00b\x00\n\x00"), "file:1: the line is not UTF-8 at byte 1", 0},
 		{"an endless line", append([]byte("a\tb\n"), bytes.Repeat([]byte{'x'}, MaxLine+1)...), "file:2: the line is longer", 1},
@@ -144,6 +145,7 @@ func TestReadTwoFiles(t *testing.T) {
 		{"a tab", "a\tb\n", "A\n", []Bitext{{1, "a\tb", "A"}}, nil},
 		{"shorter target", "a\nb\nc\nd\n", "A\nB\n", []Bitext{{1, "a", "A"}, {2, "b", "B"}}, []string{"source has 4 lines", "target has 2"}},
 		{"shorter source", "a\n", "A\nB\nC", []Bitext{{1, "a", "A"}}, []string{"source has 1 lines", "target has 3"}},
+		{"CR alone in the target", "a\nb\n", "A\rB\r", nil, []string{"target:1: the lines end in CR alone"}},
 		{"empty source", "", "A\n", nil, []string{"source has 0 lines", "target has 1"}},
 		{"bad UTF-8 in the target", "a\nb\n", "A\n\xff\n", []Bitext{{1, "a", "A"}}, []string{"target:2:", "UTF-8"}},
 		{"bad UTF-8 behind the other's end", "a\n", "A\nB\n\xff\n", []Bitext{{1, "a", "A"}}, []string{"target:3:"}},
@@ -238,6 +240,11 @@ func TestFilterPairs(t *testing.T) {
 	if err != nil || len(pairs) != 1 || report.Lines != 1 {
 		t.Errorf("%v, %+v, %v", pairs, report, err)
 	}
+	// What is blank on one side goes, and shifts nothing.
+	pairs, report, err = Filter{}.Pairs(readTwo(newLines("source", strings.NewReader("a\nb\nc\nd\ne\n")), newLines("target", strings.NewReader("A\nB\n\nD\nE\n"))))
+	if want := bitext("a=A", "b=B", "d=D", "e=E"); err != nil || !reflect.DeepEqual(pairs, want) || report != (Report{Lines: 5, Kept: 4, Blank: 1}) {
+		t.Errorf("%v, %+v, %v", pairs, report, err)
+	}
 	// Neither carriage returns nor a byte-order mark become tokens.
 	pairs, _, err = read(Filter{}, "\ufeffa\tb\r\nc\rd\te\r\n")
 	if want := bitext("a=b", "c d=e"); err != nil || !reflect.DeepEqual(pairs, want) {
@@ -310,7 +317,11 @@ func FuzzReadTwoFiles(f *testing.F) {
 			return n
 		}
 		s, l := count(source), count(target)
-		valid := utf8.Valid(source) && utf8.Valid(target)
+		text := func(file []byte) bool { // valid, and with line ends that are known
+			line := bytes.TrimSuffix(file, []byte("\r"))
+			return utf8.Valid(file) && (bytes.ContainsRune(file, '\n') || !bytes.ContainsRune(line, '\r'))
+		}
+		valid := text(source) && text(target)
 		if valid && (err == nil) != (s == l) || valid && len(got) != min(s, l) || len(got) > min(s, l) || !valid && err == nil {
 			t.Errorf("%d and %d lines: %d pairs, %v", s, l, len(got), err)
 		}

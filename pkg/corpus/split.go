@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Split cuts pairs into three parts that share no source sentence, compared without case. All pairs with one source go to the
@@ -66,8 +68,10 @@ func Split(pairs []Pair, dev, test int, seed uint64) (parts Data, err error) {
 	return parts, nil
 }
 
-// sentenceKey is the same for sentences that differ in case only.
-func sentenceKey(tokens []string) string { return strings.ToLower(strings.Join(tokens, " ")) }
+// sentenceKey is the same for sentences that differ in case only, or in composed and decomposed letters.
+func sentenceKey(tokens []string) string {
+	return norm.NFC.String(strings.ToLower(strings.Join(tokens, " ")))
+}
 
 // separate removes from Train the pairs whose source, compared without case, stands in Dev or Test, and from Dev those in
 // Test. It returns how many went.

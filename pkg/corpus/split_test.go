@@ -115,11 +115,11 @@ func TestSplitKeepsOrder(t *testing.T) {
 }
 
 func TestSeparate(t *testing.T) {
-	d := Data{Train: bitext("a=1", "B=2", "c=3", "d=4"), Dev: bitext("b=2", "e=5", "C=6"), Test: bitext("c=3", "f=1", "f=1")}
-	if n := separate(&d); n != 3 {
+	d := Data{Train: bitext("a=1", "B=2", "c=3", "d=4", "e\u0301=7"), Dev: bitext("b=2", "e=5", "C=6", "\u00e9=7"), Test: bitext("c=3", "f=1", "f=1")}
+	if n := separate(&d); n != 4 {
 		t.Errorf("%d pairs left", n)
 	}
-	if want := (Data{Train: bitext("a=1", "d=4"), Dev: bitext("b=2", "e=5"), Test: bitext("c=3", "f=1", "f=1")}); !reflect.DeepEqual(d, want) {
+	if want := (Data{Train: bitext("a=1", "d=4"), Dev: bitext("b=2", "e=5", "\u00e9=7"), Test: bitext("c=3", "f=1", "f=1")}); !reflect.DeepEqual(d, want) {
 		t.Errorf("%v", d)
 	}
 }

@@ -28,15 +28,18 @@ import (
 type Tokenizer struct {
 	// Language is a BCP 47 code; only its first part counts ("fr-CA" is "fr").
 	Language string
-	// Characters makes a token of every user-perceived character instead, and of every space a "␣". For scripts written without
-	// spaces; see [Unspaced].
+	// Characters makes a token of every user-perceived character instead, and of every space a "␣"; a "␣" in the text itself becomes
+	// "␣␣". For scripts written without spaces; see [Unspaced].
 	Characters bool
 	// Lower turns letters into lower case.
 	Lower bool
 }
 
-// spaceToken stands for a space where tokens are characters.
-const spaceToken = "␣"
+// Where tokens are characters, spaceToken stands for a space, and spaceLiteral for the character that spaceToken is.
+const (
+	spaceToken   = "␣"
+	spaceLiteral = spaceToken + spaceToken
+)
 
 // Tokenize normalises text with [Normalize] and cuts it into tokens. Text without any is nil.
 func (t Tokenizer) Tokenize(text string) []string {
@@ -44,9 +47,12 @@ func (t Tokenizer) Tokenize(text string) []string {
 	var tokens []string
 	if t.Characters {
 		for g := graphemes.FromString(text); g.Next(); {
-			if g.Value() == " " {
+			switch g.Value() {
+			case " ":
 				tokens = append(tokens, spaceToken)
-			} else {
+			case spaceToken:
+				tokens = append(tokens, spaceLiteral)
+			default:
 				tokens = append(tokens, t.cased(g.Value()))
 			}
 		}

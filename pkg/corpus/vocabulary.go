@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // The four ids that every vocabulary begins with.
@@ -28,7 +30,8 @@ const (
 var special = [firstWord]string{PAD: "<pad>", BOS: "<s>", EOS: "</s>", UNK: "<unk>"}
 
 // Vocabulary maps words to ids and back. The ids of words start at 4, the most frequent first, equally frequent ones in the
-// byte order of their spelling, so that the order of the sentences does not matter. It never changes once made.
+// byte order of their spelling, so that the order of the sentences does not matter. Words are the same in composed and in decomposed
+// letters, and spelled in composed ones (NFC). A vocabulary never changes once made.
 type Vocabulary struct {
 	words  []string // by id; the first four are special
 	counts []int    // by id; 0 for the first four
@@ -54,7 +57,7 @@ func NewVocabulary(sentences iter.Seq[[]string], o VocabularyOptions) (*Vocabula
 	count := map[string]int{}
 	for sentence := range sentences {
 		for _, word := range sentence {
-			count[word]++
+			count[norm.NFC.String(word)]++
 		}
 	}
 	if len(count) == 0 {
@@ -99,15 +102,22 @@ func (v *Vocabulary) Size() int { return len(v.words) }
 
 // ID is the id of word, [UNK] where it has none. No word has the id PAD, BOS or EOS, not even "</s>".
 func (v *Vocabulary) ID(word string) int32 {
-	if id, ok := v.ids[word]; ok {
+	if id, ok := v.find(word); ok {
 		return id
 	}
 	return UNK
 }
 
+func (v *Vocabulary) find(word string) (id int32, ok bool) {
+	if id, ok = v.ids[word]; !ok && !norm.NFC.IsNormalString(word) {
+		id, ok = v.ids[norm.NFC.String(word)]
+	}
+	return id, ok
+}
+
 // Has tells whether word has an id of its own.
 func (v *Vocabulary) Has(word string) bool {
-	_, ok := v.ids[word]
+	_, ok := v.find(word)
 	return ok
 }
 
@@ -121,7 +131,7 @@ func (v *Vocabulary) Word(id int32) string {
 
 // Count is how often word occurred in the text that the vocabulary was made of; 0 for a word outside it.
 func (v *Vocabulary) Count(word string) int {
-	if id, ok := v.ids[word]; ok {
+	if id, ok := v.find(word); ok {
 		return v.counts[id]
 	}
 	return 0

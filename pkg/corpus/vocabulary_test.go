@@ -111,6 +111,22 @@ func TestEncodeDecode(t *testing.T) {
 	}
 }
 
+// A word is one word in composed and in decomposed letters, whichever the text has.
+func TestDecomposedWords(t *testing.T) {
+	const composed, decomposed = "caf\u00e9", "cafe\u0301"
+	for _, text := range []string{composed + " " + decomposed, decomposed + " " + decomposed} {
+		v := mustVocabulary(t, VocabularyOptions{}, text)
+		if v.Size() != firstWord+1 || v.Word(firstWord) != composed {
+			t.Errorf("%q: words %q", text, v.words[firstWord:])
+		}
+		for _, w := range []string{composed, decomposed} {
+			if v.ID(w) != firstWord || !v.Has(w) || v.Count(w) != 2 {
+				t.Errorf("%q: id %d, count %d", w, v.ID(w), v.Count(w))
+			}
+		}
+	}
+}
+
 // Strings that look like special symbols are words like others: no early stop, no shared id.
 func TestReservedStrings(t *testing.T) {
 	text := "tag </s> <unk> ||| ok <pad> <s>"
