@@ -175,7 +175,7 @@ func (d *decoding) startBeam(batch *corpus.Batch, width int) (extender, error) {
 }
 
 // step is one step of all hypotheses: parents [N], words [N], states and source to the next states, the width best words' log-probabilities
-// and ids [N,width], and the attention [N,S].
+// and ids [N,width], fewer where there are fewer words, and the attention [N,S].
 func (d *decoding) step(width int) *model.Exec {
 	if d.extend[width] == nil {
 		d.extend[width] = d.exec(func(w weights, inputs []*graph.Node) []*graph.Node {
@@ -195,7 +195,8 @@ func (d *decoding) step(width int) *model.Exec {
 			}
 			last, out := recurrent.Scan(step, carry, nil, append(part(everything).nodes(w.decoder), src.nodes()...),
 				recurrent.Length(1), recurrent.Unrolled())
-			logProbs, ids := mostLikely(graph.Squeeze(out[0], 0), min(width, d.n.target))
+			// Of all words but those never written, which the beam must not fill up with.
+			logProbs, ids := mostLikely(graph.Squeeze(out[0], 0), min(width, d.n.target-neverWrittenIDs))
 			results := append(last[1:], logProbs, ids)
 			if len(out) > 1 {
 				results = append(results, graph.Squeeze(out[1], 0))

@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"seq2attn/pkg/corpus"
@@ -235,6 +236,66 @@ func TestBeamOfModel(t *testing.T) {
 		}
 		if _, err := r.Beam(ctx, sources, 0); err == nil {
 			t.Error("a beam of width 0")
+		}
+	})
+}
+
+// Three sentences that could not differ more keep their own translations, in the order given, whatever it is.
+func TestBeamOrder(t *testing.T) {
+	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
+		r, _ := halfTrained(t, e)
+		sentences := [][]string{{"a1"}, strings.Fields("a5 a4 a3 a2"), strings.Fields(strings.Repeat("a0 a3 ", 15))}
+		limit := LengthCap(func(n int) int { return min(2*n+2, 12) })
+		var alone [][]Translation
+		for _, s := range sentences {
+			found, err := r.Beam(context.Background(), [][]string{s}, 4, limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			alone = append(alone, found[0])
+		}
+		for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
+			var sources [][]string
+			for _, i := range order {
+				sources = append(sources, sentences[i])
+			}
+			found, err := r.Beam(context.Background(), sources, 4, limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for place, i := range order {
+				if len(found[place]) != len(alone[i]) {
+					t.Fatalf("order %v: %d translations, alone %d", order, len(found[place]), len(alone[i]))
+				}
+				for k := range alone[i] {
+					closeTranslations(t, found[place][k], alone[i][k])
+				}
+			}
+		}
+	})
+}
+
+// A beam wider than the vocabulary is not filled up with what is never written: its translations differ, and all have a probability.
+func TestBeamWiderThanVocabulary(t *testing.T) {
+	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
+		r := chained(t, e, nil)
+		for _, limit := range []int{1, 2} {
+			found, err := r.Beam(context.Background(), [][]string{{"a", "b"}}, 10, LengthCap(func(int) int { return limit }))
+			if err != nil {
+				t.Fatal(err)
+			}
+			// EOS, and so many of UNK, a and b.
+			if want := map[int]int{1: 4, 2: 10}[limit]; len(found[0]) != want {
+				t.Errorf("%d translations of at most %d tokens, want %d", len(found[0]), limit, want)
+			}
+			seen := map[string]bool{}
+			for _, tr := range found[0] {
+				key := fmt.Sprint(tr.Target, tr.Ended)
+				if seen[key] || tr.LogProb < -100 {
+					t.Errorf("%+v", tr)
+				}
+				seen[key] = true
+			}
 		}
 	})
 }

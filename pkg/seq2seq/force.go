@@ -3,6 +3,7 @@ package seq2seq
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/gomlx/core/tensors"
 
@@ -53,8 +54,12 @@ func (d *decoding) forced(batch *corpus.Batch) ([][]written, error) {
 	return singles(columns), nil
 }
 
-// Perplexity is exp of the mean negative log-probability of a token of the pairs' targets, EOS included.
+// Perplexity is exp of the mean negative log-probability of a token of the pairs' targets, EOS included. A pair with an empty source is
+// an error: its target has no probability.
 func (r *Run) Perplexity(ctx context.Context, pairs []corpus.Pair) (float64, error) {
+	if i := slices.IndexFunc(pairs, func(p corpus.Pair) bool { return len(p.Source) == 0 }); i >= 0 {
+		return 0, fmt.Errorf("seq2seq: perplexity: pair %d has an empty source: leave it out", i)
+	}
 	forced, err := r.Force(ctx, pairs)
 	if err != nil {
 		return 0, err

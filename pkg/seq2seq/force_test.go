@@ -48,6 +48,8 @@ func TestForce(t *testing.T) {
 		if _, err := r.Perplexity(ctx, nil); err == nil {
 			t.Error("the perplexity of nothing")
 		}
+		_, err = r.Perplexity(ctx, []corpus.Pair{own[0], {Target: []string{"b1", "b2"}}})
+		wantError(t, err, "pair 1", "empty source")
 		unknown, err := r.Force(ctx, []corpus.Pair{{Source: []string{"a1"}, Target: []string{"never", "seen"}}, {Target: []string{"b1"}}})
 		if err != nil || !slices.Equal(unknown[0].Target, []string{"never", "seen"}) || len(unknown[0].Attention) != 3 || unknown[1].Attention != nil {
 			t.Errorf("%+v, %v", unknown, err)

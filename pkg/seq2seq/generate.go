@@ -25,6 +25,9 @@ func (n *network) nextWord(loop *recurrent.Loop, d decoder, src source, y *Node,
 	return next, neverWritten(LogSoftmax(logits, -1)), alpha
 }
 
+// neverWrittenIDs is the number of ids that neverWritten takes out: PAD and BOS.
+const neverWrittenIDs = corpus.BOS + 1
+
 // neverWritten takes PAD and BOS out of the choice: no reference has them, so a model only writes them where it knows nothing.
 func neverWritten(logProbs *Node) *Node {
 	ids := Iota(logProbs.Graph(), shapes.Make(dtypes.Int32, logProbs.Shape().Dimensions...), -1)

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/gomlx/gomlx/core/tensors"
+
 	"seq2attn/pkg/corpus"
 	"seq2attn/pkg/engine"
 	"seq2attn/pkg/engine/enginetest"
@@ -204,22 +206,85 @@ func TestLengthCap(t *testing.T) {
 	})
 }
 
-// What comes after EOS is not looked at, however long the model goes on.
-func TestNothingAfterEOS(t *testing.T) {
-	var w written
-	for _, id := range []int32{4, corpus.EOS, 5, corpus.EOS} {
-		if !w.ended() {
-			w.add(id, -1, []float32{1})
-		}
-	}
-	v, err := corpus.NewVocabulary(slices.Values([][]string{{"a", "b"}}), corpus.VocabularyOptions{})
+// chained is an untrained run with words "a" and "b" that after each id finds next[id] most likely, by a wide margin, whatever the source.
+func chained(t *testing.T, e *engine.Engine, next map[int32]int32) *Run {
+	t.Helper()
+	words, err := corpus.NewVocabulary(slices.Values([][]string{{"a", "b"}}), corpus.VocabularyOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Run{Target: v}
-	tr := r.translation([]string{"x"}, w, newDecodeOptions(nil))
-	if !slices.Equal(tr.Target, []string{"a"}) || !tr.Ended || len(tr.Attention) != 2 || tr.LogProb != -2 {
-		t.Errorf("a EOS b EOS becomes %+v", tr)
+	size := words.Size()
+	c := tiny(Bahdanau())
+	c.Cell, c.Readout, c.Bidirectional, c.Embedding, c.Hidden = "rnn", ReadoutPlain, false, size, size
+	r := &Run{Config: c, Folder: t.TempDir(), Source: words, Target: words, bench: newOptions([]Option{on(t, e)}).bench}
+	r.store = firstWeights(e, newNetwork(c, size, size))
+	set := func(path string, value func(row, column int) float32) {
+		v := r.store.GetVariable("/" + weightScope + "/" + path)
+		if v == nil {
+			t.Fatalf("no weights %s", path)
+		}
+		rows, columns := v.Shape().Dim(0), v.Shape().Dim(1)
+		values := make([]float32, rows*columns)
+		for i := range values {
+			values[i] = value(i/columns, i%columns)
+		}
+		if err := v.SetValue(tensors.FromFlatDataAndDimensions(values, rows, columns)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set("decoder/embedding", func(id, i int) float32 { return map[bool]float32{true: 1}[id == i] })
+	set("decoder/readout/W_o", func(in, id int) float32 { // it reads s_i, E y_{i-1} and c_i
+		return map[bool]float32{true: 20}[in >= size && in < 2*size && next[int32(in-size)] == int32(id)]
+	})
+	return r
+}
+
+// What comes after EOS is not looked at, however long the model goes on: not in the words, nor in their probability, nor in attention.
+func TestNothingAfterEOS(t *testing.T) {
+	const a, b = 4, 5
+	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
+		r := chained(t, e, map[int32]int32{corpus.BOS: a, a: corpus.EOS, corpus.EOS: b, b: corpus.EOS})
+		ctx := context.Background()
+		sources := [][]string{{"a"}, {"b", "a", "b"}}
+		greedy, err := r.Translate(ctx, sources)
+		if err != nil {
+			t.Fatal(err)
+		}
+		beams, err := r.Beam(ctx, sources, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range sources {
+			for _, tr := range []Translation{greedy[i], beams[i][0]} {
+				if !slices.Equal(tr.Target, []string{"a"}) || !tr.Ended || tr.LogProb < -0.01 {
+					t.Errorf("a EOS b EOS becomes %+v", tr)
+				}
+				checkAttention(t, r, tr)
+			}
+		}
+		score, err := r.Score(ctx, []corpus.Pair{{Source: sources[0], Target: []string{"a", "b"}}}, nil)
+		if err != nil || score.Total.HypothesisLength != 1 {
+			t.Errorf("BLEU sees %d words: %v", score.Total.HypothesisLength, err)
+		}
+	})
+}
+
+// Texts of any length come in few shapes, each of which is compiled once.
+func TestLadder(t *testing.T) {
+	seen := map[corpus.Bucket]bool{}
+	for length := 1; length <= 500; length++ {
+		for _, size := range []corpus.Bucket{{S: length, T: 1}, {S: 1 + length/3, T: length}} {
+			shapes := ladder(size)
+			if last := shapes[len(shapes)-1]; last.S < size.S || last.T < size.T || last.S >= 2*max(16, size.S, size.T) {
+				t.Errorf("%v is put into %v", size, last)
+			}
+			for _, shape := range shapes {
+				seen[shape] = true
+			}
+		}
+	}
+	if len(seen) != 2*6 { // 16 to 512, without targets and with
+		t.Errorf("%d shapes: %v", len(seen), seen)
 	}
 }
 
