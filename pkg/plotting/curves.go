@@ -317,7 +317,8 @@ func (o Curves) ticksAt(x Axis) (ticks plot.ConstantTicks) {
 		norm = plot.LogScale{}.Normalize
 	}
 	const perLetter = 0.55 * float64(tickSize/(9*vg.Centimeter))
-	end := math.Inf(-1)
+	const beyond = 0.04 // what a label may reach beyond the axis
+	end := -beyond - perLetter
 	for _, v := range o.At {
 		tick := plot.Tick{Value: v, Label: strconv.FormatFloat(v, 'f', -1, 64)}
 		if v == math.Trunc(v) {
@@ -329,6 +330,9 @@ func (o Curves) ticksAt(x Axis) (ticks plot.ConstantTicks) {
 		}
 		end = middle + half
 		ticks = append(ticks, tick)
+	}
+	if end > 1+beyond {
+		return nil
 	}
 	return ticks
 }

@@ -50,6 +50,7 @@ const (
 // finish lays the parts out and takes the typesetter's warnings.
 func (f *Figure) finish() *Figure {
 	f.title, f.alt = plain(strings.Join(strings.Fields(f.title), " ")), plain(strings.Join(strings.Fields(f.alt), " "))
+	f.warnings = append(f.warnings, f.letters.shortened...)
 	for _, r := range f.letters.Missing() {
 		f.warnings = append(f.warnings, fmt.Sprintf("no font has %q (U+%04X), which is drawn as a box: name a font file that has it in %s", r, r, FontsVariable))
 	}
@@ -131,7 +132,7 @@ func sentence(title string) string {
 // Alt is what the figure shows, in words, for who cannot see it.
 func (f *Figure) Alt() string { return f.alt }
 
-// Warnings names what the figure shows otherwise than it was asked to: letters that no font has, words that were shortened.
+// Warnings names what the figure shows otherwise than it was asked to: letters that no font has, labels that were shortened.
 func (f *Figure) Warnings() []string { return slices.Clone(f.warnings) }
 
 // warn writes the warnings to standard error, once.

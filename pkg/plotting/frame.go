@@ -45,6 +45,8 @@ const (
 	keySample = vg.Length(24)
 	keyGap    = vg.Length(7)
 	countSize = vg.Length(11)
+	// maxLabel is the longest label above the drawing that is not shortened.
+	maxLabel = 12 * vg.Centimeter
 )
 
 // painter draws values on the axes.
@@ -121,13 +123,19 @@ func (f *frame) layout(width, height vg.Length) body {
 	}
 	data := func(w, low, high vg.Length) draw.Canvas { return f.plot.DataCanvas(area(w, low, high)) }
 	width = max(width, right+7.5*vg.Centimeter)
+	yLabel, marks := t.shorten(f.y.Label, labelSize, maxLabel), slices.Clone(f.marks)
+	width = max(width, right+t.width(yLabel, labelSize, false))
+	for i := range marks {
+		marks[i].Label = t.shorten(marks[i].Label, tickSize, maxLabel)
+		width = max(width, right+t.width(marks[i].Label, tickSize, false))
+	}
 	for range 3 {
 		d := data(width, 0, height)
 		width += f.crowded(d)
 	}
 	d := data(width, 0, height)
 
-	labels := f.above(d)
+	labels := f.above(d, yLabel, marks)
 	rows := 0
 	for _, l := range labels {
 		rows = max(rows, l.row+1)
@@ -135,8 +143,10 @@ func (f *frame) layout(width, height vg.Length) body {
 	const rowHeight = labelSize * leading
 	top := vg.Length(rows)*rowHeight + 3
 	low := vg.Length(0)
-	if f.x.Label != "" {
-		low += labelSize*(capitals+descent) + 5
+	middle := (d.Min.X + d.Max.X) / 2
+	xLabel := t.wrap(f.x.Label, labelSize, false, 2*min(middle, d.Max.X+keyGap-middle))
+	if xLabel != "" {
+		low += blockHeight(xLabel, labelSize) + 5
 	}
 	if len(f.counts) > 0 {
 		low += countSize*(capitals+descent) + 3
@@ -170,9 +180,7 @@ func (f *frame) layout(width, height vg.Length) body {
 			t.put(c, l.text, at(l.from, y+descent*labelSize-1), s)
 		}
 		f.plot.Draw(axes)
-		if f.x.Label != "" {
-			t.put(c, f.x.Label, at((d.Min.X+d.Max.X)/2, descent*labelSize), style{size: labelSize, x: atCenter})
-		}
+		t.put(c, xLabel, at((d.Min.X+d.Max.X)/2, descent*labelSize), style{size: labelSize, x: atCenter})
 		if len(f.counts) > 0 {
 			y := low - 3 - countSize*capitals
 			s := style{size: countSize, color: quietInk, x: atCenter}
@@ -222,12 +230,12 @@ const maxMarks = 6
 
 // above puts the vertical axis' label and those of the marks into as few rows over the drawing as leave each label free of the others
 // and of the lines of marks above it. A mark's label stands over its line or, where that is taken, to either side of it.
-func (f *frame) above(d draw.Canvas) []placed {
+func (f *frame) above(d draw.Canvas, yLabel string, marks []Mark) []placed {
 	var labels []placed
-	if f.y.Label != "" {
-		labels = append(labels, placed{text: f.y.Label, to: f.letters.width(f.y.Label, labelSize, false)})
+	if yLabel != "" {
+		labels = append(labels, placed{text: yLabel, to: f.letters.width(yLabel, labelSize, false)})
 	}
-	for _, m := range f.marks {
+	for _, m := range marks {
 		labels = append(labels, placed{text: m.Label, at: d.X(f.plot.X.Norm(m.At)), hasLine: true})
 	}
 	free := func(l placed, others []placed) bool {

@@ -136,14 +136,14 @@ func (o Heatmap) Figure() (*Figure, error) {
 	}
 	f.alt = cmp.Or(o.Alt, o.describe(rows, columns, weights))
 	g := &grid{typesetter: f.letters, weights: weights, numbers: o.Numbers, gold: o.Gold}
-	g.measure(rows, columns, f)
+	g.measure(rows, columns)
 	f.body = g.body(cmp.Or(o.SourceName, "source"), cmp.Or(o.TargetName, "target"))
 	f.scale = g.scale()
 	return f.finish(), nil
 }
 
 // measure finds sizes at which no label meets another.
-func (g *grid) measure(rows, columns []string, f *Figure) {
+func (g *grid) measure(rows, columns []string) {
 	most := vg.Length(max(len(rows), len(columns)))
 	// From 13 points for a dozen words to 8 for sixty and 6.5 for a hundred.
 	switch {
@@ -159,9 +159,6 @@ func (g *grid) measure(rows, columns []string, f *Figure) {
 		for i, word := range words {
 			word = strings.Join(strings.Fields(word), " ") // a line feed would break the row
 			labels[i] = g.shorten(word, g.size, maxWord)
-			if labels[i] != word {
-				f.warnings = append(f.warnings, fmt.Sprintf("the word %q is too long for a label and shortened to %q", word, labels[i]))
-			}
 		}
 		return labels
 	}
@@ -421,6 +418,10 @@ func (o Heatmap) describe(rows, columns []string, weights [][]float64) string {
 		}
 		if i > 0 {
 			b.WriteString(", ")
+		}
+		if row[most] == 0 {
+			fmt.Fprintf(&b, "%s – none", rows[i])
+			continue
 		}
 		fmt.Fprintf(&b, "%s – %s %s", rows[i], columns[most], short(math.Round(100*row[most])/100))
 	}

@@ -256,3 +256,14 @@ func TestMissingLetters(t *testing.T) {
 		t.Errorf("%q", w)
 	}
 }
+
+// A target word that attends to nothing is not said to attend to the first word.
+func TestNoAttention(t *testing.T) {
+	figure, err := plotting.Heatmap{Source: []string{"s1", "s2"}, Target: []string{"t1", "t2"}, Weights: [][]float64{{0, 0}, {0.2, 0.8}}}.Figure()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if alt := figure.Alt(); !strings.Contains(alt, "t1 – none, t2 – s2 0.80.") {
+		t.Error(alt)
+	}
+}

@@ -140,8 +140,68 @@ func TestLongWords(t *testing.T) {
 	}
 	drawn = plotting.DrawnOf(figure)
 	layout(t, drawn, true)
-	if len(figure.Warnings()) != 2 || !strings.Contains(figure.Warnings()[0], endless) || drawn.Width > 600 {
+	if len(figure.Warnings()) != 1 || !strings.Contains(figure.Warnings()[0], endless) || drawn.Width > 600 {
 		t.Errorf("page of %.0f points, warnings %q", drawn.Width, figure.Warnings())
+	}
+}
+
+// Text of any length stays on the page, in whatever place and script: broken into lines, or shortened, which is said.
+func TestLongTexts(t *testing.T) {
+	line := func(name string) []plotting.Line {
+		return []plotting.Line{{Name: name, Values: plotting.Once([]float64{1, 2})}}
+	}
+	series := func(name string) []plotting.Series {
+		return []plotting.Series{{Name: name, Values: plotting.Once([]float64{1, 2})}}
+	}
+	at, two, half := []float64{1, 2}, []string{"a", "b"}, rows(2, 2, 0.5)
+	falls := []plotting.Point{{Update: 1, Loss: 2}, {Update: 2, Loss: 1}}
+	for _, text := range []string{strings.Repeat("Donaudampf", 12), strings.Repeat("我喜欢红色的船", 20), strings.Repeat("a text of many words ", 9)} {
+		for place, k := range map[string]kind{
+			"title":           plotting.Curves{Title: text, At: at, Lines: line("a")},
+			"caption":         plotting.Curves{Caption: text, At: at, Lines: line("a")},
+			"X":               plotting.Curves{X: plotting.Axis{Label: text}, At: at, Lines: line("a")},
+			"Y":               plotting.Curves{Y: plotting.Axis{Label: text}, At: at, Lines: line("a")},
+			"name":            plotting.Curves{At: at, Lines: line(text)},
+			"mark":            plotting.Curves{At: at, Lines: line("a"), Marks: []plotting.Mark{{At: 1.5, Label: text}}},
+			"group":           plotting.Bars{Groups: []string{text, "b"}, Series: series("a")},
+			"series":          plotting.Bars{Groups: two, Series: series(text)},
+			"run":             plotting.Loss{Runs: []plotting.LossRun{{Name: text, Train: falls}}},
+			"heatmap title":   plotting.Heatmap{Title: text, Source: two, Target: two, Weights: half},
+			"heatmap caption": plotting.Heatmap{Caption: text, Source: two, Target: two, Weights: half},
+		} {
+			t.Run(place, func(t *testing.T) {
+				figure, err := k.Figure()
+				if err != nil {
+					t.Fatal(err)
+				}
+				drawn := plotting.DrawnOf(figure)
+				layout(t, drawn, strings.HasPrefix(place, "heatmap"))
+				if drawn.Width > 600 || drawn.Height > 600 {
+					t.Errorf("the page is %.0f × %.0f points", drawn.Width, drawn.Height)
+				}
+				letters := ""
+				for _, l := range drawn.Labels {
+					letters += l.Text
+				}
+				whole := strings.Contains(strings.ReplaceAll(letters, " ", ""), strings.ReplaceAll(text, " ", ""))
+				if said := strings.Contains(strings.Join(figure.Warnings(), " "), "shortened"); whole == said {
+					t.Errorf("whole: %v, said to be shortened: %v", whole, said)
+				}
+			})
+		}
+	}
+}
+
+// Places with many digits get whole ticks: those of the axis, where their own have no room.
+func TestLongTicks(t *testing.T) {
+	for _, at := range [][]float64{{0.22184661082498652, 13.055084380057135}, {1.0 / 3}, {1e6, 2e6}, {123456789, 987654321}} {
+		for _, log := range []bool{false, true} {
+			figure, err := plotting.Curves{At: at, X: plotting.Axis{Log: log}, Lines: []plotting.Line{{Name: "a", Values: plotting.Once(at)}}}.Figure()
+			if err != nil {
+				t.Fatal(err)
+			}
+			layout(t, plotting.DrawnOf(figure), false)
+		}
 	}
 }
 

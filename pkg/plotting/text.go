@@ -16,6 +16,7 @@ import (
 	"codeberg.org/go-fonts/dejavu/dejavusansbold"
 	"codeberg.org/go-fonts/liberation/liberationsansbold"
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
+	"github.com/clipperhouse/uax29/v2/graphemes"
 	"github.com/go-text/typesetting/di"
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/font/opentype"
@@ -87,6 +88,7 @@ type typesetter struct {
 	lines     map[lineKey]*line
 	// asked are runes that were looked for beyond the built-in fonts; missing those that no font has.
 	asked, missing map[rune]bool
+	shortened      []string // what shorten has to say
 }
 
 type lineKey struct {
@@ -302,36 +304,60 @@ func (t *typesetter) outline(text string, size vg.Length, bold bool, at vg.Point
 	return path
 }
 
-// wrap breaks text at spaces into lines that are no wider than the width, where no word is.
+// wrap breaks text into lines that are no wider than the width: at spaces, and within words that are wider, as text without spaces is.
 func (t *typesetter) wrap(text string, size vg.Length, bold bool, width vg.Length) string {
+	fits := func(line string) bool { return t.width(line, size, bold) <= width }
 	var lines []string
 	for paragraph := range strings.SplitSeq(text, "\n") {
 		current := ""
 		for _, word := range strings.Fields(paragraph) {
 			longer := strings.TrimSpace(current + " " + word)
-			if current != "" && t.width(longer, size, bold) > width {
+			if current != "" && !fits(longer) {
 				lines, longer = append(lines, current), word
 			}
-			current = longer
+			for current = longer; !fits(current); {
+				first := longestPart(current, fits)
+				if first == current { // one letter
+					break
+				}
+				lines, current = append(lines, first), current[len(first):]
+			}
 		}
 		lines = append(lines, current)
 	}
 	return strings.Join(lines, "\n")
 }
 
-// shorten takes letters from the middle of a word that is wider than the width.
-func (t *typesetter) shorten(word string, size vg.Length, width vg.Length) string {
-	if t.width(word, size, false) <= width {
-		return word
+// longestPart is as many of the first letters of a word as fit, at least one.
+func longestPart(word string, fits func(string) bool) string {
+	end := 0
+	for g := graphemes.FromString(word); g.Next(); {
+		if end > 0 && !fits(word[:g.End()]) {
+			break
+		}
+		end = g.End()
 	}
-	runes := []rune(plain(word))
+	return word[:end]
+}
+
+// shorten takes letters from the middle of a text that is wider than the width, and notes that.
+func (t *typesetter) shorten(text string, size vg.Length, width vg.Length) string {
+	if t.width(text, size, false) <= width {
+		return text
+	}
+	short := "…"
+	runes := []rune(plain(text))
 	for keep := len(runes) - 1; keep > 1; keep-- {
-		short := string(runes[:(keep+1)/2]) + "…" + string(runes[len(runes)-keep/2:])
-		if t.width(short, size, false) <= width {
-			return short
+		s := string(runes[:(keep+1)/2]) + "…" + string(runes[len(runes)-keep/2:])
+		if t.width(s, size, false) <= width {
+			short = s
+			break
 		}
 	}
-	return "…"
+	if note := fmt.Sprintf("%q is too long for its place and shortened to %q", text, short); !slices.Contains(t.shortened, note) {
+		t.shortened = append(t.shortened, note)
+	}
+	return short
 }
 
 // The typesetter is gonum/plot's text handler too, so that axes are set in the same letters as all else.

@@ -111,7 +111,10 @@ func TestWrap(t *testing.T) {
 	if got := s.wrap("a bb ccc\n d", 10, false, s.width("a bb", 10, false)); got != "a bb\nccc\nd" {
 		t.Errorf("%q", got)
 	}
-	if got := s.wrap("unbreakable", 10, false, 1); got != "unbreakable" {
+	if got := s.wrap("a longword b", 10, false, s.width("longw", 10, false)); got != "a\nlongw\nord b" {
+		t.Errorf("%q", got)
+	}
+	if got := s.wrap("e\u0301e\u0301", 10, false, 1); got != "e\u0301\ne\u0301" {
 		t.Errorf("%q", got)
 	}
 	if got := s.wrap("", 10, false, 1); got != "" {
@@ -121,14 +124,19 @@ func TestWrap(t *testing.T) {
 
 func TestShorten(t *testing.T) {
 	s := newTypesetter()
-	if got := s.shorten("word", 10, 100); got != "word" {
-		t.Errorf("%q", got)
+	if got := s.shorten("word", 10, 100); got != "word" || len(s.shortened) > 0 {
+		t.Errorf("%q, %q", got, s.shortened)
 	}
 	got := s.shorten("Donaudampfschifffahrt", 10, 60)
 	if s.width(got, 10, false) > 60 || !strings.HasPrefix(got, "Do") || !strings.HasSuffix(got, "t") || !strings.Contains(got, "…") {
 		t.Errorf("%q", got)
 	}
-	if got := s.shorten("word", 10, 1); got != "…" {
-		t.Errorf("%q", got)
+	for range 2 {
+		if got := s.shorten("word", 10, 1); got != "…" {
+			t.Errorf("%q", got)
+		}
+	}
+	if len(s.shortened) != 2 || !strings.Contains(s.shortened[0], "Donaudampfschifffahrt") {
+		t.Errorf("%q", s.shortened)
 	}
 }
