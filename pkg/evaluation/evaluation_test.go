@@ -3,6 +3,7 @@ package evaluation
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"seq2attn/pkg/corpus"
@@ -57,6 +58,10 @@ func TestRun(t *testing.T) {
 			if _, err := Run(context.Background(), run, nil, bins); err == nil {
 				t.Error("no pairs were measured")
 			}
+			blank := corpus.Pair{Target: pairs[0].Target, Links: []corpus.Link{}}
+			if s, err := Run(context.Background(), run, append(pairs[:1:1], blank), bins); err == nil || !strings.Contains(err.Error(), "pair 1 has an empty source") {
+				t.Errorf("%s: a pair without a source: %v, %v", c.Name, s.Measures, err)
+			}
 		}
 	})
 }
@@ -78,4 +83,38 @@ func TestLinksNeedOnePerWord(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A BLEU that can only be 0 is said to be so, once.
+func TestWarnings(t *testing.T) {
+	score := func(sentences ...string) seq2seq.Score {
+		var tokens [][]string
+		for _, s := range sentences {
+			tokens = append(tokens, strings.Fields(s))
+		}
+		bins := []metrics.Bin{{Low: 1, High: 3}, {Low: 4, High: 9}}
+		total, err := metrics.CorpusBLEU(tokens, metrics.OneReference(tokens))
+		if err != nil {
+			t.Fatal(err)
+		}
+		scores, _, err := metrics.BLEUByLength(bins, metrics.Lengths(tokens), tokens, metrics.OneReference(tokens))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return seq2seq.Score{Total: total, Bins: scores}
+	}
+	for _, c := range []struct {
+		sentences []string
+		want      string // how the only warning begins
+	}{
+		{[]string{"a b c d"}, ""},
+		{[]string{"我喜欢红色的船"}, "BLEU: no hypothesis and no reference has 4 tokens"},
+		{[]string{"a b", "a b c d e"}, "BLEU of length 1-3: no hypothesis"},
+		{[]string{"a b c d", "a e\u0301 c d"}, "BLEU: some tokens are not"},
+	} {
+		got := warnings(score(c.sentences...))
+		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || !strings.HasPrefix(got[0], c.want)) {
+			t.Errorf("%q: warnings %q, want %q", c.sentences, got, c.want)
+		}
+	}
 }

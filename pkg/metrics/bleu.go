@@ -115,6 +115,7 @@ type BLEU struct {
 	Scoring string
 
 	decomposed bool // some token was not in NFC
+	long       bool // some reference has MaxOrder tokens
 }
 
 // String is the score as sacreBLEU prints it: "BLEU = 71.65 100.0/100.0/100.0/100.0 (BP = 0.717 ratio = 0.750 hyp_len = 6
@@ -132,12 +133,12 @@ func (b BLEU) String() string {
 		b.Score, strings.Join(precisions, "/"), b.BrevityPenalty, ratio, b.HypothesisLength, b.ReferenceLength)
 }
 
-// Warnings are the reasons, if any, why the score says less than it seems to: text in one token a sentence, as unspaced Chinese,
-// and letters with decomposed accents, which match no composed ones.
+// Warnings are the reasons, if any, why the score says less than it seems to: references too short for the longest n-grams, as
+// unspaced Chinese in one token a sentence is, and letters with decomposed accents, which match no composed ones.
 func (b BLEU) Warnings() []string {
 	var warnings []string
-	if b.HypothesisLength > 0 && b.Totals[MaxOrder-1] == 0 {
-		warnings = append(warnings, fmt.Sprintf("no hypothesis has %d tokens, so that BLEU without effective order is 0 even for a "+
+	if b.HypothesisLength > 0 && b.Totals[MaxOrder-1] == 0 && !b.long {
+		warnings = append(warnings, fmt.Sprintf("no hypothesis and no reference has %d tokens, so that BLEU without effective order is 0 even for a "+
 			"perfect translation: cut text without spaces into characters, and take EffectiveOrder for short sentences", MaxOrder))
 	}
 	if b.decomposed {
@@ -193,7 +194,7 @@ func OneReference(targets [][]string) [][][]string {
 type statistics struct {
 	hypothesis, reference int // tokens
 	counts, totals        [MaxOrder]int
-	decomposed            bool
+	decomposed, long      bool // as in BLEU
 }
 
 func (s *statistics) add(other statistics) {
@@ -204,6 +205,7 @@ func (s *statistics) add(other statistics) {
 		s.totals[n] += other.totals[n]
 	}
 	s.decomposed = s.decomposed || other.decomposed
+	s.long = s.long || other.long
 }
 
 // count gives the statistics of every sentence.
@@ -256,6 +258,7 @@ func countSentence(hypothesis []string, references [][]string) statistics {
 			s.reference = len(r)
 		}
 		s.decomposed = s.decomposed || decomposed(r)
+		s.long = s.long || len(r) >= MaxOrder
 	}
 	for n := range MaxOrder {
 		most := map[ngram]int{}
@@ -290,7 +293,7 @@ func (s statistics) bleu(c scoring) BLEU {
 		BrevityPenalty:   1,
 		HypothesisLength: s.hypothesis, ReferenceLength: s.reference,
 		Scoring:    c.String(),
-		decomposed: s.decomposed,
+		decomposed: s.decomposed, long: s.long,
 	}
 	switch {
 	case s.hypothesis == 0 && s.reference > 0:

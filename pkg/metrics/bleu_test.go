@@ -285,6 +285,7 @@ func TestBLEUWarnings(t *testing.T) {
 		{norm.NFD.String(accent), accent, "NFC"},
 		{accent, accent, ""},
 		{"", "the red boat sails", ""},
+		{"the boat", "the red boat sails", ""},
 	} {
 		got, err := CorpusBLEU(sentences(c.hypothesis), OneReference(sentences(c.reference)))
 		if err != nil {

@@ -50,10 +50,6 @@ const (
 // finish lays the parts out and takes the typesetter's warnings.
 func (f *Figure) finish() *Figure {
 	f.title, f.alt = plain(strings.Join(strings.Fields(f.title), " ")), plain(strings.Join(strings.Fields(f.alt), " "))
-	f.warnings = append(f.warnings, f.letters.shortened...)
-	for _, r := range f.letters.Missing() {
-		f.warnings = append(f.warnings, fmt.Sprintf("no font has %q (U+%04X), which is drawn as a box: name a font file that has it in %s", r, r, FontsVariable))
-	}
 	inner := f.body.width
 	if f.scale != nil {
 		inner += scaleGap + f.scale.width
@@ -62,6 +58,11 @@ func (f *Figure) finish() *Figure {
 	inner = max(inner, min(9*vg.Centimeter, max(f.letters.width(f.title, titleSize, true), f.letters.width(strings.Join(f.notes, " "), noteSize, false))))
 	f.width = dots(inner + 2*margin)
 	f.height = dots(f.head(inner) + f.content() + f.foot(inner) + 2*margin)
+	// Only now has all text been measured, the title and the notes last.
+	f.warnings = append(f.warnings, f.letters.shortened...)
+	for _, r := range f.letters.Missing() {
+		f.warnings = append(f.warnings, fmt.Sprintf("no font has %q (U+%04X), which is drawn as a box: name a font file that has it in %s", r, r, FontsVariable))
+	}
 	return f
 }
 

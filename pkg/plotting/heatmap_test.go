@@ -255,6 +255,20 @@ func TestMissingLetters(t *testing.T) {
 	if len(w) != 1 || !strings.Contains(w[0], "'船' (U+8239)") || !strings.Contains(w[0], plotting.FontsVariable) {
 		t.Errorf("%q", w)
 	}
+	// In every text of a figure, and in one of several panels.
+	line := []plotting.Line{{Name: "名", Values: plotting.Once([]float64{1, 2})}}
+	if figure, err = (plotting.Curves{Title: "題", Caption: "注", At: []float64{1, 2}, X: plotting.Axis{Label: "横"}, Y: plotting.Axis{Label: "縦"}, Lines: line,
+		Marks: []plotting.Mark{{At: 1.5, Label: "印"}}}).Figure(); err != nil {
+		t.Fatal(err)
+	}
+	if figure, err = (plotting.Panels{Panels: []*plotting.Figure{figure}}).Figure(); err != nil {
+		t.Fatal(err)
+	}
+	for _, char := range "題注横縦名印" {
+		if w := strings.Join(figure.Warnings(), " "); !strings.Contains(w, fmt.Sprintf("%q", char)) {
+			t.Errorf("no %q in %q", char, w)
+		}
+	}
 }
 
 // A target word that attends to nothing is not said to attend to the first word.
