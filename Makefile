@@ -11,6 +11,7 @@ export PORT BROWSER LAB_ARGS
 unexport PYTHONPATH PYTHONHOME PIP_USER PIP_TARGET PIP_PREFIX
 
 venv := .lab/venv/bin/python
+bench_venv := .lab/bench-venv
 plugin := .lab/pjrt/pjrt_c_api_cpu_plugin.so
 # Where the plugin is there, a test that cannot use it fails.
 go_test := [ ! -e $(plugin) ] || export SEQ2ATTN_REQUIRE_XLA=1; go test
@@ -22,7 +23,7 @@ help:
 	@echo 'make test-short  the quick tests, for every change'
 	@echo 'make notebooks   run all notebooks and keep their outputs (NB="notebooks/00_start_here.ipynb" for some)'
 	@echo 'make results     measure docs/results again, for hours (RESULTS="digits" for some)'
-	@echo 'make bench       run the benchmarks'
+	@echo 'make bench       compare with PyTorch, for an hour (BENCH="-only greedy" for some)'
 	@echo 'make clean       remove all that these made, but not your runs, data and figures'
 	@echo 'make distclean   remove those too'
 	@echo 'make setup, make requirements: see CONTRIBUTING.md'
@@ -66,9 +67,17 @@ RESULTS ?= grammar cells capacity long digits
 results: setup
 	go run ./cmd/results $(RESULTS)
 
+# What the benchmarks compare with, 5 GB of it. A failure leaves no stamp, and is tried again.
+$(bench_venv)/installed: cmd/bench/requirements.txt
+	@sh lab/python -m venv --clear $(bench_venv)
+	$(bench_venv)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes -r $<
+	@touch $@
+
+# Flags of cmd/bench: BENCH="-only greedy".
+BENCH ?=
 .PHONY: bench
-bench: setup
-	go test -run '^$$' -bench . ./...
+bench: setup $(bench_venv)/installed
+	go run ./cmd/bench $(BENCH)
 
 .PHONY: requirements
 requirements: setup
