@@ -126,7 +126,7 @@ func benchmarks() (all []benchmark) {
 	for _, m := range []struct {
 		size
 		updates int
-	}{{small, 1000}, {medium, 500}} {
+	}{{small, 600}, {medium, 300}} {
 		translation := []measure{{"", inSeconds, firstSeconds}}
 		add(benchmark{kind: kindGreedy, task: newTask(m.vocabulary, 4096, 1000, 5, 20), measures: translation}, m.configs(m.updates), "greedy, 1000 sentences, %s", m.name)
 		add(benchmark{kind: kindBeam, task: newTask(m.vocabulary, 4096, 200, 5, 20), measures: translation}, m.configs(m.updates), "beam of 5, 200 sentences, %s", m.name)

@@ -16,14 +16,16 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 
 	"seq2attn/pkg/project"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := command(ctx, os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -98,7 +100,7 @@ func compare(ctx context.Context, l laboratory, only string) error {
 		if l.rounds < enough {
 			continue
 		}
-		old, err := load(folder + "/bench.json")
+		old, err := load(filepath.Join(folder, "bench.json"))
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,9 @@ import (
 
 // TestSame trains the models of both sides a little: they have as many weights, PyTorch's second biases aside, and learn alike.
 func TestSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains for some seconds")
+	}
 	python, err := pytorch()
 	if err != nil {
 		t.Skip(err)
