@@ -126,8 +126,8 @@ func (p *page) byLength(r results.Result, x results.Measure, title string) error
 	}
 	for _, line := range c.Lines {
 		row := []any{line.Name}
-		for i, s := range line.Values {
-			if c.N[i] == 0 {
+		for _, s := range line.Values {
+			if s.N == 0 {
 				row = append(row, "–")
 			} else {
 				row = append(row, spread(s))

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"slices"
 
 	"seq2attn/pkg/corpus"
 	"seq2attn/pkg/metrics"
@@ -20,7 +18,8 @@ var firstWords = [...]int{1, 3}
 // Run translates the pairs' sources, greedily and free-running, and measures the translations: BLEU, token accuracy and exact match of all,
 // and in each length bin of source words BLEU, exact match and the survival of the first words. The perplexity is that of the pairs' own targets. Where
 // the run has attention and all pairs have gold links, their alignment error rate is measured with the run made to
-// write the pairs' own targets. Where a BLEU says less than it seems to, see [metrics.BLEU.Warnings], that is written to standard error.
+// write the pairs' own targets. BLEU is left out where no sentence is long
+// enough for it to be anything but 0.
 func Run(ctx context.Context, run *seq2seq.Run, pairs []corpus.Pair, bins []metrics.Bin) (results.Seed, error) {
 	s := results.Seed{Seed: run.Config.Seed, Updates: run.Updates, Seconds: run.Seconds, Measures: results.Measures{}, Curve: curve(run)}
 	if len(pairs) == 0 {
@@ -30,10 +29,9 @@ func Run(ctx context.Context, run *seq2seq.Run, pairs []corpus.Pair, bins []metr
 	if err != nil {
 		return s, err
 	}
-	for _, w := range warnings(score) {
-		fmt.Fprintf(os.Stderr, "evaluation: %s: %s\n", run.Config.Name, w)
+	if score.Total.Defined() {
+		s.Measures[results.BLEU] = score.Total.Score
 	}
-	s.Measures[results.BLEU] = score.Total.Score
 	hypotheses := seq2seq.Targets(score.Translations)
 	sources, targets := make([][]string, len(pairs)), make([][]string, len(pairs))
 	for i, p := range pairs {
@@ -74,22 +72,6 @@ func Run(ctx context.Context, run *seq2seq.Run, pairs []corpus.Pair, bins []metr
 		return s, err
 	}
 	return s, alignment(ctx, run, pairs, bins, &s)
-}
-
-// warnings are those of the BLEU of all sentences and, where they are not the same, of the bins.
-func warnings(score seq2seq.Score) (all []string) {
-	total := score.Total.Warnings()
-	for _, w := range total {
-		all = append(all, "BLEU: "+w)
-	}
-	for _, bin := range score.Bins {
-		for _, w := range bin.BLEU.Warnings() {
-			if !slices.Contains(total, w) {
-				all = append(all, fmt.Sprintf("BLEU of length %v: %s", bin.Bin, w))
-			}
-		}
-	}
-	return all
 }
 
 // exactMatch adds the share of hypotheses that equal their targets.

@@ -84,37 +84,3 @@ func TestLinksNeedOnePerWord(t *testing.T) {
 		}
 	})
 }
-
-// A BLEU that can only be 0 is said to be so, once.
-func TestWarnings(t *testing.T) {
-	score := func(sentences ...string) seq2seq.Score {
-		var tokens [][]string
-		for _, s := range sentences {
-			tokens = append(tokens, strings.Fields(s))
-		}
-		bins := []metrics.Bin{{Low: 1, High: 3}, {Low: 4, High: 9}}
-		total, err := metrics.CorpusBLEU(tokens, metrics.OneReference(tokens))
-		if err != nil {
-			t.Fatal(err)
-		}
-		scores, _, err := metrics.BLEUByLength(bins, metrics.Lengths(tokens), tokens, metrics.OneReference(tokens))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return seq2seq.Score{Total: total, Bins: scores}
-	}
-	for _, c := range []struct {
-		sentences []string
-		want      string // how the only warning begins
-	}{
-		{[]string{"a b c d"}, ""},
-		{[]string{"我喜欢红色的船"}, "BLEU: no hypothesis and no reference has 4 tokens"},
-		{[]string{"a b", "a b c d e"}, "BLEU of length 1-3: no hypothesis"},
-		{[]string{"a b c d", "a e\u0301 c d"}, "BLEU: some tokens are not"},
-	} {
-		got := warnings(score(c.sentences...))
-		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || !strings.HasPrefix(got[0], c.want)) {
-			t.Errorf("%q: warnings %q, want %q", c.sentences, got, c.want)
-		}
-	}
-}

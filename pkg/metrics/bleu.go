@@ -133,12 +133,15 @@ func (b BLEU) String() string {
 		b.Score, strings.Join(precisions, "/"), b.BrevityPenalty, ratio, b.HypothesisLength, b.ReferenceLength)
 }
 
+// Defined tells whether a perfect translation would score 100 without effective order: whether a reference has as many tokens as the longest n-grams.
+func (b BLEU) Defined() bool { return b.long }
+
 // Warnings are the reasons, if any, why the score says less than it seems to: references too short for the longest n-grams, as
 // unspaced Chinese in one token a sentence is, and letters with decomposed accents, which match no composed ones.
 func (b BLEU) Warnings() []string {
 	var warnings []string
-	if b.HypothesisLength > 0 && b.Totals[MaxOrder-1] == 0 && !b.long {
-		warnings = append(warnings, fmt.Sprintf("no hypothesis and no reference has %d tokens, so that BLEU without effective order is 0 even for a "+
+	if b.HypothesisLength > 0 && !b.Defined() {
+		warnings = append(warnings, fmt.Sprintf("no reference has %d tokens, so that BLEU without effective order is 0 even for a "+
 			"perfect translation: cut text without spaces into characters, and take EffectiveOrder for short sentences", MaxOrder))
 	}
 	if b.decomposed {

@@ -10,7 +10,7 @@ import (
 // Band is a measure over seeds in one length bin: the curve is its means, the band goes from its minima to its maxima.
 type Band struct {
 	Bin metrics.Bin
-	// N is the number of test sentences. Where it is 0, there is no spread.
+	// N is the number of test sentences. The spread is empty, its own N 0, where the bin has none or too short ones for the measure.
 	N      int
 	Spread metrics.Spread
 }
@@ -18,8 +18,8 @@ type Band struct {
 // Empty tells that the bin has no sentence, and so no measure.
 func (b Band) Empty() bool { return b.N == 0 }
 
-// Bands gives a measure in each length bin over the model's seeds, at the end of their training. All seeds must have the measure,
-// in the same bins of the same sentences.
+// Bands gives a measure in each length bin over the model's seeds, at the end of their training. All seeds must have been tested on the same
+// sentences, and have the measure in the same bins. A bin without it has a spread of N 0.
 func (m Model) Bands(measure Measure) ([]Band, error) {
 	fail := func(format string, details ...any) ([]Band, error) {
 		return nil, fmt.Errorf("results: model %q, %q by length: %w", m.Name, measure, fmt.Errorf(format, details...))
@@ -27,7 +27,7 @@ func (m Model) Bands(measure Measure) ([]Band, error) {
 	if len(m.Seeds) == 0 || len(m.Seeds[0].Bins) == 0 {
 		return fail("not measured")
 	}
-	bands := make([]Band, len(m.Seeds[0].Bins))
+	bands, measured := make([]Band, len(m.Seeds[0].Bins)), false
 	for k, first := range m.Seeds[0].Bins {
 		bands[k] = Band{Bin: first.Bin, N: first.N}
 		var values []float64
@@ -35,20 +35,25 @@ func (m Model) Bands(measure Measure) ([]Band, error) {
 			if len(s.Bins) != len(bands) || s.Bins[k].Bin != first.Bin || s.Bins[k].N != first.N {
 				return fail("seeds %d and %d were tested on different sentences", m.Seeds[0].Seed, s.Seed)
 			}
-			value, ok := s.Bins[k].Measures[measure]
-			if !ok && first.N > 0 {
-				return fail("not measured at %v in seed %d", first.Bin, s.Seed)
+			if value, ok := s.Bins[k].Measures[measure]; ok {
+				values = append(values, value)
 			}
-			values = append(values, value)
 		}
-		if first.N == 0 {
+		if len(values) == 0 {
 			continue
 		}
+		if len(values) < len(m.Seeds) {
+			return fail("at %v measured in %d of %d seeds", first.Bin, len(values), len(m.Seeds))
+		}
+		measured = true
 		spread, err := metrics.Summarize(values)
 		if err != nil {
 			return fail("at %v: %w", first.Bin, err)
 		}
 		bands[k].Spread = spread
+	}
+	if !measured {
+		return fail("not measured")
 	}
 	return bands, nil
 }

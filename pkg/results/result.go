@@ -138,7 +138,10 @@ func ByLength(scores []metrics.BinScore, survivals ...[]metrics.Survival) ([]Bin
 	for i, s := range scores {
 		bins[i] = Bin{Bin: s.Bin, N: s.N}
 		if !s.Empty() {
-			bins[i].Measures = Measures{BLEU: s.BLEU.Score}
+			bins[i].Measures = Measures{}
+			if s.BLEU.Defined() {
+				bins[i].Measures[BLEU] = s.BLEU.Score
+			}
 		}
 	}
 	for _, survival := range survivals {

@@ -157,3 +157,26 @@ func TestByLength(t *testing.T) {
 		t.Error("survival of other sentences: want an error")
 	}
 }
+
+// Sentences too short for BLEU have none; a 0 would be read as bad.
+func TestByLengthLeavesOutUndefinedBLEU(t *testing.T) {
+	text := [][]string{{"a", "b"}, {"a", "b", "c", "d", "e"}}
+	scores, _, err := metrics.BLEUByLength([]metrics.Bin{{Low: 1, High: 3}, {Low: 4, High: 9}}, metrics.Lengths(text), text, metrics.OneReference(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bins, err := ByLength(scores)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if score, ok := bins[0].Measures[BLEU]; ok {
+		t.Errorf("sentences of two words have a BLEU of %v", score)
+	}
+	if score := bins[1].Measures[BLEU]; score < 99.999 {
+		t.Errorf("a perfect translation has a BLEU of %v", score)
+	}
+	bands, err := Model{Name: "m", Seeds: []Seed{{Seed: 1, Bins: bins}, {Seed: 2, Bins: bins}}}.Bands(BLEU)
+	if err != nil || bands[0].Spread.N != 0 || bands[1].Spread.N != 2 {
+		t.Errorf("bands %v, %v", bands, err)
+	}
+}
