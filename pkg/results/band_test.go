@@ -25,12 +25,12 @@ func TestBands(t *testing.T) {
 		}
 	}
 	for part, change := range map[string]func(m *Model){
-		"not measured":                   func(m *Model) { m.Seeds[0].Bins = nil },
-		"different sentences":            func(m *Model) { m.Seeds[1].Bins = m.Seeds[1].Bins[:1] },
-		"seeds 1 and 2":                  func(m *Model) { m.Seeds[1].Bins[2].N = 41 },
+		"not measured":                     func(m *Model) { m.Seeds[0].Bins = nil },
+		"different sentences":              func(m *Model) { m.Seeds[1].Bins = m.Seeds[1].Bins[:1] },
+		"seeds 1 and 2":                    func(m *Model) { m.Seeds[1].Bins[2].N = 41 },
 		"at 1-10 measured in 1 of 2 seeds": func(m *Model) { delete(m.Seeds[1].Bins[0].Measures, BLEU) },
-		"at 1-10":                        func(m *Model) { m.Seeds[1].Bins[0].Measures[BLEU] = math.NaN() },
-		"model \"Bahdanau\"":             func(m *Model) { m.Seeds = nil },
+		"at 1-10":                          func(m *Model) { m.Seeds[1].Bins[0].Measures[BLEU] = math.NaN() },
+		"model \"Bahdanau\"":               func(m *Model) { m.Seeds = nil },
 	} {
 		m := example().Models[0]
 		change(&m)
