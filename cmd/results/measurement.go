@@ -102,7 +102,7 @@ func (m measurement) run(ctx context.Context) error {
 	if err := results.Write(r); err != nil {
 		return err
 	}
-	return m.report(ctx, device, r, data)
+	return m.report(ctx, bench, r, data)
 }
 
 // describe is the model without its seeds.

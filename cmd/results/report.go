@@ -10,7 +10,6 @@ import (
 	"github.com/google/renameio/v2"
 
 	"seq2attn/pkg/corpus"
-	"seq2attn/pkg/engine"
 	"seq2attn/pkg/lesson"
 	"seq2attn/pkg/metrics"
 	"seq2attn/pkg/plotting"
@@ -26,7 +25,7 @@ type page struct {
 }
 
 // report writes the page of a result: its tables, its figures, and a few translations.
-func (m measurement) report(ctx context.Context, device *engine.Engine, r results.Result, data corpus.Data) error {
+func (m measurement) report(ctx context.Context, bench *seq2seq.Workbench, r results.Result, data corpus.Data) error {
 	folder, err := project.Path("docs", "results")
 	if err != nil {
 		return err
@@ -61,7 +60,7 @@ func (m measurement) report(ctx context.Context, device *engine.Engine, r result
 			return err
 		}
 	}
-	if err := m.examplesOn(ctx, device, p, data); err != nil {
+	if err := m.examplesOn(ctx, bench, p, data); err != nil {
 		return err
 	}
 	path := folder + string(os.PathSeparator) + m.name + ".md"
@@ -172,7 +171,7 @@ func (p *page) figure(f *plotting.Figure, name string) error {
 }
 
 // examplesOn writes what the models with seed 1 make of the experiment's examples, with a heatmap where they attend.
-func (m measurement) examplesOn(ctx context.Context, device *engine.Engine, p *page, data corpus.Data) error {
+func (m measurement) examplesOn(ctx context.Context, bench *seq2seq.Workbench, p *page, data corpus.Data) error {
 	if len(m.examples) == 0 {
 		return nil
 	}
@@ -183,7 +182,7 @@ func (m measurement) examplesOn(ctx context.Context, device *engine.Engine, p *p
 	}
 	for i, config := range m.models {
 		config.Seed = 1
-		run, err := seq2seq.Train(ctx, config, data, seq2seq.Engine(device), seq2seq.Quiet()) // stored: loads it
+		run, err := seq2seq.Train(ctx, config, data, seq2seq.On(bench), seq2seq.Quiet()) // stored: loads it
 		if err != nil {
 			return err
 		}

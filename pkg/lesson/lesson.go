@@ -117,7 +117,7 @@ func ByUpdates(measure results.Measure, models []results.Model) (plotting.Curves
 		c.At = append(c.At, float64(m.Updates()))
 		for i, b := range bands {
 			if len(c.Lines) == i {
-				c.Lines = append(c.Lines, plotting.Line{Name: b.Bin.String() + " words", Shipped: true})
+				c.Lines = append(c.Lines, plotting.Line{Name: b.Bin.String() + " words"})
 			}
 			if i >= len(c.Lines) || c.Lines[i].Name != b.Bin.String()+" words" {
 				return c, fmt.Errorf("lesson: %s was measured in other length bins than %s", m.Name, models[0].Name)

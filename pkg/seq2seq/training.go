@@ -86,7 +86,7 @@ func (t *training) takeMachine() error {
 			panic(err)
 		}
 		t.Parameters = 0
-		for v := range t.state.Scope(weightScope).IterVariables() {
+		for _, v := range t.machine.weights() {
 			t.Parameters += v.Shape().Size()
 		}
 	})
@@ -146,10 +146,8 @@ func (t *training) update(number int, batch *corpus.Batch) error {
 		return fmt.Errorf("seq2seq: learning rate: %w", err)
 	}
 	var nats float64
-	if err := exceptions.TryCatch[error](func() { nats, err = t.machine.update(batch, t.Config.Seed, t.Updates+1) }); err != nil {
-		return fmt.Errorf("seq2seq: update %d: %w", t.Updates+1, err)
-	}
-	if err != nil {
+	failed := exceptions.TryCatch[error](func() { nats, err = t.machine.update(batch, t.Config.Seed, t.Updates+1) })
+	if err = errors.Join(failed, err); err != nil {
 		return fmt.Errorf("seq2seq: update %d: %w", t.Updates+1, err)
 	}
 	tokens := batch.Tokens()
