@@ -76,6 +76,18 @@ func Runs() (string, error) {
 	return Path("runs")
 }
 
+// Cache is the folder of what can be made again from the checkout alone: cache in .lab, where set-up has made that; ok is false elsewhere.
+func Cache() (folder string, ok bool) {
+	lab, err := Path(".lab")
+	if err != nil {
+		return "", false
+	}
+	if info, err := os.Stat(lab); err != nil || !info.IsDir() {
+		return "", false
+	}
+	return filepath.Join(lab, "cache"), true
+}
+
 // ErrNoData says that a data folder is absent; tests that need one skip on it.
 var ErrNoData = errors.New("data folder not found")
 

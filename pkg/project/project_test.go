@@ -66,3 +66,24 @@ func TestFolders(t *testing.T) {
 		t.Errorf("Data() = %q, %v", path, err)
 	}
 }
+
+func TestCache(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module "+Module+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(RootVariable, dir)
+	if folder, ok := Cache(); ok {
+		t.Errorf("Cache() = %q in a checkout that was not set up", folder)
+	}
+	if err := os.Mkdir(filepath.Join(dir, ".lab"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if folder, ok := Cache(); !ok || folder != filepath.Join(dir, ".lab", "cache") {
+		t.Errorf("Cache() = %q, %v", folder, ok)
+	}
+	t.Setenv(RootVariable, filepath.Join(dir, "absent"))
+	if folder, ok := Cache(); ok {
+		t.Errorf("Cache() = %q without a checkout", folder)
+	}
+}

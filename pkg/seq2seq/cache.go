@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/gob"
 	"encoding/hex"
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -34,15 +35,16 @@ func (r *Run) cache() cache {
 
 // get is what compute returns, from the disk where the same was computed before. A file that cannot be read or written is no error.
 func (c cache) get(q request, compute func() ([][]Translation, error)) ([][]Translation, error) {
-	var asked bytes.Buffer
-	if err := gob.NewEncoder(&asked).Encode(struct {
+	// Not gob: the numbers that it gives to types depend on what else the process has encoded.
+	asked, err := json.Marshal(struct {
 		Format  int
 		Weights string
 		Request request
-	}{formatVersion, c.weights, q}); err != nil {
+	}{formatVersion, c.weights, q})
+	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(asked.Bytes())
+	sum := sha256.Sum256(asked)
 	name := hex.EncodeToString(sum[:])[:24] + ".gob"
 	if found, ok := c.read(name, q); ok {
 		return found, nil

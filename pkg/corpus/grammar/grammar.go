@@ -93,12 +93,17 @@ func (g *generator) next(p part, n int, seen map[string]bool) (s Sentence, ok bo
 }
 
 // New makes the data. Sentences of the training part may occur more than once, as short ones do in any text; dev and test
-// have none twice, and none of the training part: where a length has no new ones left, they take the next longer.
+// have none twice, and none of the training part: where a length has no new ones left, they take the next longer. What was
+// made once is kept, see [corpus.Cached].
 func New(o Options) (corpus.Data, error) {
 	o, err := o.complete()
 	if err != nil {
 		return corpus.Data{}, err
 	}
+	return cached(o.produce, "New", o)
+}
+
+func (o Options) produce() (corpus.Data, error) {
 	g := newGenerator(o.Seed, 0)
 	d := corpus.Data{Name: "grammar", Source: "en", Target: "fr"}
 	for _, part := range []struct {
@@ -136,7 +141,15 @@ func ByLength(o Options, bins []metrics.Bin, perBin int) ([]corpus.Pair, error) 
 	if perBin < 1 {
 		return nil, fmt.Errorf("grammar: perBin is %d: give 1 or more", perBin)
 	}
-	g := newGenerator(o.Seed, uint64(test)+1)
+	d, err := cached(func() (d corpus.Data, err error) {
+		d.Test, err = byLength(o.Seed, bins, perBin)
+		return d, err
+	}, "ByLength", o.Seed, bins, perBin)
+	return d.Test, err
+}
+
+func byLength(seed uint64, bins []metrics.Bin, perBin int) ([]corpus.Pair, error) {
+	g := newGenerator(seed, uint64(test)+1)
 	seen := make(map[string]bool, len(bins)*perBin)
 	pairs := make([]corpus.Pair, 0, len(bins)*perBin)
 	for _, bin := range bins {

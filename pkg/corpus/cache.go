@@ -1,0 +1,135 @@
+package corpus
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/gob"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+
+	"seq2attn/pkg/project"
+)
+
+// Cached is what produce makes, kept in the cache folder (see [project.Cache]) under a name made of the key, which must hold everything
+// that the data depends on and be fit for JSON. A notebook's cells are programs of their own, and every one of them asks for its corpus again. Where
+// there is no cache folder, or it cannot be written, the data is made each time; a damaged file is made anew.
+func Cached(produce func() (Data, error), key ...any) (Data, error) {
+	folder, ok := project.Cache()
+	if !ok {
+		return produce()
+	}
+	text, err := json.Marshal(key)
+	if err != nil {
+		return Data{}, fmt.Errorf("corpus: a key that is no JSON: %w", err)
+	}
+	sum := sha256.Sum256(text)
+	path := filepath.Join(folder, fmt.Sprintf("corpus-%x", sum[:12]))
+	if d, ok := readCache(path); ok {
+		return d, nil
+	}
+	d, err := produce()
+	if err == nil && os.MkdirAll(folder, 0o755) == nil {
+		_ = renameio.WriteFile(path, pack(d), 0o644, renameio.WithTempDir(folder)) // without it the next cell waits, no more
+	}
+	return d, err
+}
+
+// packed is Data with every word written once: numbers read back ten times as fast as words.
+type packed struct {
+	Name, Source, Target string
+	Words                []string
+	Parts                [3]packedPairs
+}
+
+// packedPairs is a list of pairs. Of pair i, Sizes has the numbers of source words, of target words, and of links plus one; 0 is nil.
+type packedPairs struct {
+	Sizes, Ids []uint32
+	Links      []uint32 // source, target, 1 if possible
+}
+
+// pack is d as bytes, behind their SHA-256.
+func pack(d Data) []byte {
+	p := packed{Name: d.Name, Source: d.Source, Target: d.Target}
+	ids := map[string]uint32{}
+	for part, pairs := range [][]Pair{d.Train, d.Dev, d.Test} {
+		c := &p.Parts[part]
+		for _, pair := range pairs {
+			links := uint32(0)
+			if pair.Links != nil {
+				links = uint32(len(pair.Links)) + 1
+			}
+			c.Sizes = append(c.Sizes, uint32(len(pair.Source)), uint32(len(pair.Target)), links)
+			for _, side := range [][]string{pair.Source, pair.Target} {
+				for _, word := range side {
+					id, known := ids[word]
+					if !known {
+						id = uint32(len(p.Words))
+						ids[word] = id
+						p.Words = append(p.Words, word)
+					}
+					c.Ids = append(c.Ids, id)
+				}
+			}
+			for _, l := range pair.Links {
+				possible := uint32(0)
+				if l.Possible {
+					possible = 1
+				}
+				c.Links = append(c.Links, uint32(l.Source), uint32(l.Target), possible)
+			}
+		}
+	}
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).Encode(p); err != nil {
+		panic(err) // numbers and strings can be encoded
+	}
+	sum := sha256.Sum256(b.Bytes())
+	return append(sum[:], b.Bytes()...)
+}
+
+// readCache is what pack wrote to a file; ok is false where that is not what the file holds.
+func readCache(path string) (d Data, ok bool) {
+	text, err := os.ReadFile(path)
+	if err != nil || len(text) < sha256.Size {
+		return d, false
+	}
+	var p packed
+	if sum := sha256.Sum256(text[sha256.Size:]); !bytes.Equal(sum[:], text[:sha256.Size]) ||
+		gob.NewDecoder(bytes.NewReader(text[sha256.Size:])).Decode(&p) != nil {
+		return d, false
+	}
+	d = Data{Name: p.Name, Source: p.Source, Target: p.Target}
+	for part, pairs := range []*[]Pair{&d.Train, &d.Dev, &d.Test} {
+		*pairs = p.Parts[part].pairs(p.Words)
+	}
+	return d, true
+}
+
+// pairs are the pairs of a packedPairs. All their words lie in one array, and so do their links.
+func (c packedPairs) pairs(vocabulary []string) []Pair {
+	words, links := make([]string, len(c.Ids)), make([]Link, len(c.Links)/3)
+	for i, id := range c.Ids {
+		words[i] = vocabulary[id]
+	}
+	for i := range links {
+		links[i] = Link{Source: int(c.Links[3*i]), Target: int(c.Links[3*i+1]), Possible: c.Links[3*i+2] == 1}
+	}
+	next := func(n uint32) (some []string) {
+		some, words = words[:n:n], words[n:]
+		return some
+	}
+	pairs := make([]Pair, len(c.Sizes)/3)
+	for i := range pairs {
+		source, target, n := c.Sizes[3*i], c.Sizes[3*i+1], c.Sizes[3*i+2]
+		pairs[i] = Pair{Source: next(source), Target: next(target)}
+		if n > 0 {
+			n--
+			pairs[i].Links, links = links[:n:n], links[n:]
+		}
+	}
+	return pairs
+}

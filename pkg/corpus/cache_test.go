@@ -1,0 +1,128 @@
+package corpus
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"seq2attn/pkg/project"
+)
+
+// checkout makes a checkout of its own, set up or not, and gives its cache folder.
+func checkout(t *testing.T, setUp bool) string {
+	t.Helper()
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte("module "+project.Module+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if setUp {
+		if err := os.Mkdir(filepath.Join(root, ".lab"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv(project.RootVariable, root)
+	return filepath.Join(root, ".lab", "cache")
+}
+
+func someData() Data {
+	return Data{
+		Name: "some", Source: "en", Target: "fr",
+		Train: []Pair{
+			{Source: []string{"a", "b"}, Target: []string{"b", "é", ""}, Links: []Link{{0, 1, true}, {1, 2, false}}},
+			{Source: []string{"a"}, Target: []string{"c"}, Links: []Link{}}, // known to have none
+			{Source: []string{}, Target: []string{"c"}},                     // not known
+		},
+		Dev:  []Pair{{Source: []string{"one\ttab", "\n"}, Target: []string{"x"}, Links: []Link{{0, 0, false}}}},
+		Test: []Pair{},
+	}
+}
+
+func TestCached(t *testing.T) {
+	folder := checkout(t, true)
+	made := 0
+	ask := func(key ...any) Data {
+		t.Helper()
+		d, err := Cached(func() (Data, error) { made++; return someData(), nil }, key...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(d, someData()) {
+			t.Errorf("%+v, want %+v", d, someData())
+		}
+		return d
+	}
+	step := func(name string, want int, key ...any) {
+		t.Helper()
+		before := made
+		ask(key...)
+		if made-before != want {
+			t.Errorf("%s: made %d times, want %d", name, made-before, want)
+		}
+	}
+	step("the first time", 1, "key", 1)
+	step("again", 0, "key", 1)
+	step("another key", 1, "key", 2)
+	step("a longer key", 1, "key", 1, 0)
+
+	// What was read can be changed without harm to its neighbours.
+	d := ask("key", 1)
+	_ = append(d.Train[0].Source, "more")
+	_ = append(d.Train[0].Links, Link{9, 9, true})
+	if !reflect.DeepEqual(d, someData()) {
+		t.Error("one pair's words run into the next")
+	}
+
+	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil || len(files) != 3 {
+		t.Fatalf("%v, %v: want 3 files", files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text[len(text)/2] ^= 1
+		if err := os.WriteFile(file, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	step("a damaged file", 1, "key", 1)
+	step("a damaged file made anew", 0, "key", 1)
+	for _, file := range files {
+		if err := os.Truncate(file, 7); err != nil {
+			t.Fatal(err)
+		}
+	}
+	step("a short file", 1, "key", 2)
+}
+
+func TestCachedFailures(t *testing.T) {
+	fails := errors.New("fails")
+	failing := func() (Data, error) { return Data{}, fails }
+	folder := checkout(t, true)
+	for range 2 {
+		if _, err := Cached(failing, "key"); !errors.Is(err, fails) {
+			t.Errorf("%v, want the error of the maker", err)
+		}
+	}
+	if files, _ := filepath.Glob(filepath.Join(folder, "*")); len(files) != 0 {
+		t.Errorf("a failure was kept: %v", files)
+	}
+	if _, err := Cached(failing, func() {}); err == nil || errors.Is(err, fails) {
+		t.Errorf("a key that is no JSON: %v", err)
+	}
+
+	// Where nothing can be kept the data comes all the same.
+	if err := os.WriteFile(folder, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := Cached(func() (Data, error) { return someData(), nil }, "key"); err != nil || !reflect.DeepEqual(d, someData()) {
+		t.Errorf("no folder can be made: %+v, %v", d, err)
+	}
+	checkout(t, false)
+	if d, err := Cached(func() (Data, error) { return someData(), nil }, "key"); err != nil || !reflect.DeepEqual(d, someData()) {
+		t.Errorf("not set up: %+v, %v", d, err)
+	}
+}
