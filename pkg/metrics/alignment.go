@@ -32,7 +32,7 @@ func AER(predicted [][]corpus.Link, gold []corpus.Pair) (AlignmentScore, error) 
 		}
 		possible := map[corpus.Link]bool{} // whether the link is sure
 		for _, l := range pair.Links {
-			if err := within(l, pair); err != nil {
+			if err := l.Within(pair); err != nil {
 				return a, fmt.Errorf("metrics: gold link of pair %d: %w", i, err)
 			}
 			key := corpus.Link{Source: l.Source, Target: l.Target}
@@ -45,7 +45,7 @@ func AER(predicted [][]corpus.Link, gold []corpus.Pair) (AlignmentScore, error) 
 		}
 		seen := map[corpus.Link]bool{}
 		for _, l := range predicted[i] {
-			if err := within(l, pair); err != nil {
+			if err := l.Within(pair); err != nil {
 				return a, fmt.Errorf("metrics: predicted link of pair %d: %w", i, err)
 			}
 			key := corpus.Link{Source: l.Source, Target: l.Target}
@@ -64,15 +64,6 @@ func AER(predicted [][]corpus.Link, gold []corpus.Pair) (AlignmentScore, error) 
 		}
 	}
 	return a, nil
-}
-
-// within reports a link outside its sentence pair.
-func within(l corpus.Link, p corpus.Pair) error {
-	if l.Source < 0 || l.Source >= len(p.Source) || l.Target < 0 || l.Target >= len(p.Target) {
-		return fmt.Errorf("source word %d to target word %d, in a pair of %d and %d words; places are counted from 0",
-			l.Source, l.Target, len(p.Source), len(p.Target))
-	}
-	return nil
 }
 
 // AER is the alignment error rate 1 − (|A∩S| + |A∩P|)/(|A| + |S|), 0 for a perfect alignment, which finds every sure link and
