@@ -2,8 +2,8 @@
 //
 // A decoder state s (the query) is compared with every encoder state h_j: the score e_j says how well they fit, the weights α are
 // the softmax of the scores over the source, the context c is the weighted sum of the h_j. [Score] is the first of these three
-// and comes in several kinds; [Weights] and [Context] are the other two. Which state is the query, and where the context
-// goes, is the wiring: that is the business of the model that calls.
+// and comes in several kinds; a [Window] narrows the scores to a part of the source; [Weights] and [Context] are the other two.
+// Which state is the query, and where the context goes, is the wiring: that is the business of the model that calls.
 package attention
 
 import (
@@ -14,20 +14,6 @@ import (
 
 	"seq2attn/pkg/recurrent"
 )
-
-// Score is a score function e_j = score(s, h_j). What depends on the source alone is computed once for a sentence, by Keys; what
-// depends on the state too is computed at every decoder step, by Score, which may run inside [recurrent.Scan].
-type Score interface {
-	// Name is what the score is called in configurations: "additive".
-	Name() string
-	// Parameters are the weights that the score learns, for states [B,query] and encoder states [B,S,value]. Keys and Score are
-	// given them in this order.
-	Parameters(query, value int) []recurrent.Shape
-	// Keys is what Score reads of the encoder states h [B,S,value], as [B,S,…].
-	Keys(weights []*Node, h *Node) *Node
-	// Score is e [B,S] for the states s [B,query].
-	Score(loop *recurrent.Loop, weights []*Node, s, keys *Node) *Node
-}
 
 // Weights is the softmax of the scores e [B,S] over the real positions of each row, those where mask [B,S] is true:
 // they sum to 1, and padding gets exactly 0. A row without real positions gets zeros, and zero gradients.
