@@ -1,0 +1,267 @@
+package ibm
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+
+	"seq2attn/pkg/corpus"
+)
+
+// Null names the empty source word, which explains target words that no word of the source does.
+const Null = ""
+
+// unmet is the probability of two words that never stood opposite each other in the training text, and of words that were not in it.
+const unmet = 1e-9
+
+// Options of a model. The zero value keeps NULL and uses all cores.
+type Options struct {
+	// NoNull leaves NULL out, as the textbooks' first example does: every target word then has a source word.
+	NoNull bool
+	// Workers is the number of goroutines; 0 is one for each core. Results do not depend on it.
+	Workers int
+}
+
+// Model is an alignment model with the text it learns from. It explains the target by the source; for the other direction make one of
+// reversed pairs ([corpus.ReversePairs]). Methods that only read may run at the same time.
+type Model struct {
+	text     *text
+	lexicon  *lexicon
+	prior    prior
+	parallel parallel
+}
+
+// prior is what a model believes of the place that each target word looks at, before it sees the words. Matrices are [rows,T], one row
+// for each source place; NULL is row 0 where there is one.
+type prior interface {
+	// run begins a run of training sentences of one shape. Runs are begun and ended one after the other; between these, several work at
+	// the same time.
+	run(rows, T int) run
+	// end takes over what a run has counted.
+	end(run)
+	// maximize turns what was counted into probabilities.
+	maximize()
+	// best is the row of each target word in the most probable alignment, given the probabilities t(f_j|e_i).
+	best(matrix []float64, rows, T int) []int
+	clone() prior
+}
+
+// run counts over sentences of one shape.
+type run interface {
+	// expect turns a sentence's matrix of t(f_j|e_i) into the posterior probabilities that j looks at i, and gives the log-likelihood
+	// of its target words.
+	expect(matrix []float64) float64
+}
+
+// NewModel1 makes IBM Model 1 of a text, not trained yet: every t(f|e) is the same. A target word looks at all places of the source, and
+// NULL, with the same probability (Brown et al. 1993, section 4.1):
+//
+//	P(f|e) = Π_j Σ_i t(f_j|e_i) / (S+1)
+//
+// Its likelihood has one maximum, so that the start does not matter. A pair with an empty side is an error.
+func NewModel1(pairs []corpus.Pair, o Options) (*Model, error) {
+	m := &Model{prior: everywhere{}, parallel: parallel(o.Workers)}
+	if o.Workers < 0 {
+		return nil, fmt.Errorf("ibm: Options.Workers is %d: give 0 or more", o.Workers)
+	}
+	if o.Workers == 0 {
+		m.parallel = parallel(runtime.GOMAXPROCS(0))
+	}
+	nulls := 1
+	if o.NoNull {
+		nulls = 0
+	}
+	var err error
+	if m.text, err = newText(pairs, nulls); err != nil {
+		return nil, err
+	}
+	m.lexicon = newLexicon(m.text, m.parallel)
+	return m, nil
+}
+
+// with is a model of the same text that begins with this one's lexicon and another prior.
+func (m *Model) with(p prior) *Model {
+	return &Model{m.text, m.lexicon.clone(), p, m.parallel}
+}
+
+// Train runs EM for so many iterations, and gives the log-likelihood of the target words before each, in nats. It never falls, but
+// for rounding.
+func (m *Model) Train(iterations int) (logLikelihoods []float64) {
+	for range iterations {
+		logLikelihoods = append(logLikelihoods, m.iterate(true))
+	}
+	return logLikelihoods
+}
+
+// LogLikelihood is that of the training text as the model stands, in nats.
+func (m *Model) LogLikelihood() float64 { return m.iterate(false) }
+
+// TargetWords is the number of words in the target side of the training text: exp(-LogLikelihood/TargetWords) is the perplexity.
+func (m *Model) TargetWords() (n int) {
+	for _, s := range m.text.sentences {
+		n += len(s.target)
+	}
+	return n
+}
+
+// iterate is one pass over the text, which changes the model only if update is set.
+func (m *Model) iterate(update bool) (logLikelihood float64) {
+	p := m.prior
+	if !update {
+		p = p.clone() // it counts all the same
+	}
+	longest := 0
+	for _, b := range m.text.blocks {
+		longest = max(longest, b.begin[len(b.sentences)])
+	}
+	cells := make([]float64, longest)
+	vocabulary := len(m.text.target.text)
+	for i := range m.text.blocks {
+		b := &m.text.blocks[i]
+		m.lexicon.spread(b, cells, vocabulary, m.parallel)
+		bounds := b.shapes()
+		runs := make([]run, len(bounds)-1)
+		for r := range runs {
+			s := b.sentences[bounds[r]]
+			runs[r] = p.run(len(s.source), len(s.target))
+		}
+		sums := make([]float64, len(runs))
+		m.parallel.do(len(runs), func() func(int) {
+			return func(r int) {
+				for n := bounds[r]; n < bounds[r+1]; n++ {
+					sums[r] += runs[r].expect(cells[b.begin[n]:b.begin[n+1]])
+				}
+			}
+		})
+		for r := range runs {
+			logLikelihood += sums[r]
+			p.end(runs[r])
+		}
+		if update {
+			m.lexicon.collect(b, cells, vocabulary, m.parallel)
+		}
+	}
+	if update {
+		m.lexicon.maximize(m.parallel)
+		p.maximize()
+	}
+	return logLikelihood
+}
+
+// Probability is t(target|source); source may be [Null]. It is 0 for words that never stood opposite each other, or are unknown.
+func (m *Model) Probability(target, source string) float64 {
+	e, f := m.sourceID(source), m.targetID(target)
+	if e < 0 || f < 0 {
+		return 0
+	}
+	return m.lexicon.probability(e, f)
+}
+
+// Translations are the n most probable target words of a source word or [Null], all where n is negative; none of an unknown word.
+func (m *Model) Translations(source string, n int) []Translation {
+	e := m.sourceID(source)
+	if e < 0 {
+		return nil
+	}
+	return m.lexicon.best(e, n, m.text.target.text)
+}
+
+func (m *Model) sourceID(word string) int32 {
+	if word == Null {
+		return null // an empty row in a model without NULL
+	}
+	if id, ok := m.text.source.ids[word]; ok {
+		return id
+	}
+	return -1
+}
+
+func (m *Model) targetID(word string) int32 {
+	if id, ok := m.text.target.ids[word]; ok {
+		return id
+	}
+	return -1
+}
+
+// Align links each target word to the source word that it looks at in the most probable alignment, or to none where that is NULL; of equal
+// ones the first, NULL before all. The pair need not be one of the training text: words that never met have a very small probability.
+// The links are in the order of the target words.
+func (m *Model) Align(p corpus.Pair) ([]corpus.Link, error) {
+	matrix, err := m.matrix(p)
+	if err != nil {
+		return nil, err
+	}
+	links := []corpus.Link{}
+	for j, i := range m.prior.best(matrix, len(matrix)/len(p.Target), len(p.Target)) {
+		if i >= m.text.nulls {
+			links = append(links, corpus.Link{Source: i - m.text.nulls, Target: j})
+		}
+	}
+	return links, nil
+}
+
+// AlignAll aligns every pair. An error names the first pair at fault.
+func (m *Model) AlignAll(pairs []corpus.Pair) ([][]corpus.Link, error) {
+	alignments := make([][]corpus.Link, len(pairs))
+	failed := make([]error, len(pairs))
+	m.parallel.do(len(pairs), func() func(int) {
+		return func(n int) { alignments[n], failed[n] = m.Align(pairs[n]) }
+	})
+	for n, err := range failed {
+		if err != nil {
+			return nil, fmt.Errorf("pair %d: %w", n, err)
+		}
+	}
+	return alignments, nil
+}
+
+// Posteriors are the probabilities that target word j looks at source word i, given both sentences: [T,S+1], or [T,S] without NULL. NULL is the last
+// column, where attention has EOS, so that what reads attention reads them.
+func (m *Model) Posteriors(p corpus.Pair) ([][]float64, error) {
+	matrix, err := m.matrix(p)
+	if err != nil {
+		return nil, err
+	}
+	T := len(p.Target)
+	rows := len(matrix) / T
+	m.prior.clone().run(rows, T).expect(matrix)
+	posteriors := make([][]float64, T)
+	for j := range posteriors {
+		posteriors[j] = make([]float64, rows)
+		for i := range rows {
+			posteriors[j][(i+rows-m.text.nulls)%rows] = matrix[i*T+j]
+		}
+	}
+	return posteriors, nil
+}
+
+// matrix is t(f_j|e_i) of a pair.
+func (m *Model) matrix(p corpus.Pair) ([]float64, error) {
+	if len(p.Source) == 0 || len(p.Target) == 0 {
+		return nil, errors.New("ibm: a pair with an empty side has nothing to align")
+	}
+	var source, target []int32
+	if m.text.nulls > 0 {
+		source = append(source, null)
+	}
+	for _, w := range p.Source {
+		if w == Null {
+			return nil, errors.New("ibm: an empty source word")
+		}
+		source = append(source, m.sourceID(w))
+	}
+	for _, w := range p.Target {
+		target = append(target, m.targetID(w))
+	}
+	matrix := make([]float64, 0, len(source)*len(target))
+	for _, e := range source {
+		for _, f := range target {
+			t := 0.0
+			if e >= 0 && f >= 0 {
+				t = m.lexicon.probability(e, f)
+			}
+			matrix = append(matrix, max(t, unmet))
+		}
+	}
+	return matrix, nil
+}
