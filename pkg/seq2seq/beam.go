@@ -20,22 +20,37 @@ import (
 //
 // At every step the most likely extensions of all hypotheses are kept, as many as the beam is wide. One that ends leaves the beam,
 // which gets narrower by it, and the search goes on until the beam is empty (Sutskever et al. 2014, section 3.2); so
-// width 1 is what Translate does. Translations that ended are ranked by Score (see [LengthPenalty]); where there are fewer than
-// width, those stopped at the length cap follow.
+// width 1 is what Translate does. Translations that ended are ranked by Score (see [LengthPenalty], [GNMTLengthPenalty] and
+// [CoveragePenalty]); where there are fewer than width, those stopped at the length cap follow.
 func (r *Run) Beam(ctx context.Context, sources [][]string, width int, list ...DecodeOption) ([][]Translation, error) {
 	if width < 1 {
 		return nil, fmt.Errorf("seq2seq: a beam of width %d: take 1 or more", width)
 	}
 	o := newDecodeOptions(list)
-	return r.cache().get(request{Kind: "beam", Sources: sources, Caps: o.caps(sources), Width: width, Alpha: o.alpha}, func() ([][]Translation, error) {
+	if err := o.check(r.Config); err != nil {
+		return nil, err
+	}
+	lists, err := r.cache().get(request{Kind: "beam", Sources: sources, Caps: o.caps(sources), Width: width, Ranking: o.ranking}, func() ([][]Translation, error) {
 		return r.decode(ctx, sources, nil, func(d *decoding, batch *corpus.Batch) ([][]written, error) {
 			extend, err := d.startBeam(batch, width)
 			if err != nil {
 				return nil, err
 			}
-			return beamSearch(ctx, columns(batch, o.caps(sources)), width, o.alpha, extend)
+			words := columns(batch, lengths(sources))
+			sort := func(column int, list []written) { o.ranking.sort(list, words[column]) }
+			return beamSearch(ctx, columns(batch, o.caps(sources)), width, sort, extend)
 		}, o)
 	})
+	return o.replaceUnknown(lists), err
+}
+
+// lengths are the numbers of words of all sources.
+func lengths(sources [][]string) []int {
+	words := make([]int, len(sources))
+	for i, source := range sources {
+		words[i] = len(source)
+	}
+	return words
 }
 
 // extension is a word that could follow a hypothesis.
@@ -55,8 +70,8 @@ type hypothesis struct {
 	slot int // where its state is
 }
 
-// beamSearch finds the best translations of as many sentences as there are caps.
-func beamSearch(ctx context.Context, caps []int, width int, alpha float64, extend extender) ([][]written, error) {
+// beamSearch finds the best translations of as many sentences as there are caps; sort puts those of one sentence in order.
+func beamSearch(ctx context.Context, caps []int, width int, sort func(sentence int, list []written), extend extender) ([][]written, error) {
 	slots := len(caps) * width
 	parents, words := make([]int32, slots), make([]int32, slots)
 	live, ended := make([][]hypothesis, len(caps)), make([][]written, len(caps))
@@ -94,14 +109,14 @@ func beamSearch(ctx context.Context, caps []int, width int, alpha float64, exten
 				parents[next.slot], words[next.slot] = int32(from.slot), c.id
 				live[b] = append(live[b], next)
 			}
-			if length >= caps[b] {
-				rank(ended[b], alpha)
-				for _, h := range live[b] { // ranked already: all have the same length
-					ended[b] = append(ended[b], h.written)
+			if length >= caps[b] || len(live[b]) == 0 {
+				sort(b, ended[b])
+				var stopped []written
+				for _, h := range live[b] {
+					stopped = append(stopped, h.written)
 				}
-				live[b] = nil
-			} else if len(live[b]) == 0 {
-				rank(ended[b], alpha)
+				sort(b, stopped)
+				ended[b], live[b] = append(ended[b], stopped...), nil
 			}
 		}
 	}
@@ -133,13 +148,6 @@ func best(beam []hypothesis, extensions [][]extension, count int) []candidate {
 	return all[:min(count, len(all))]
 }
 
-// rank sorts by score, best first.
-func rank(list []written, alpha float64) {
-	slices.SortStableFunc(list, func(a, b written) int {
-		return cmp.Compare(score(b.logProb, len(b.ids), alpha), score(a.logProb, len(a.ids), alpha))
-	})
-}
-
 // startBeam encodes a batch and is ready to extend width hypotheses of each column.
 func (d *decoding) startBeam(batch *corpus.Batch, width int) (extender, error) {
 	encoded, err := d.encode.Call(inputsOf(batch)[:2]...)
@@ -154,7 +162,7 @@ func (d *decoding) startBeam(batch *corpus.Batch, width int) (extender, error) {
 	if encoded, err = d.spread.Call(append([]any{tensors.FromFlatDataAndDimensions(owner, slots)}, anys(encoded)...)...); err != nil {
 		return nil, err
 	}
-	states, src := encoded[:d.states()], anys(encoded[d.states():])
+	states, src := encoded[:d.n.states()], anys(encoded[d.n.states():])
 	step := d.step(width)
 	return func(parents, words []int32) ([][]extension, [][]float32, error) {
 		inputs := []any{tensors.FromFlatDataAndDimensions(parents, slots), tensors.FromFlatDataAndDimensions(words, slots)}
@@ -162,8 +170,8 @@ func (d *decoding) startBeam(batch *corpus.Batch, width int) (extender, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		states = out[:d.states()]
-		out = out[d.states():]
+		states = out[:d.n.states()]
+		out = out[d.n.states():]
 		logProbs, ids := tensors.MustCopyFlatData[float32](out[0]), tensors.MustCopyFlatData[int32](out[1])
 		extensions := make([][]extension, slots)
 		for i, logProb := range logProbs {

@@ -58,6 +58,14 @@ func tableModel(sentence int, before []int32) []extension {
 	return all
 }
 
+// mean is the default ranking, by the mean log-probability of a token.
+var mean = ranking{Alpha: 1}
+
+// byLength sorts by log-probability over length^α.
+func byLength(alpha float64) func(int, []written) {
+	return func(_ int, list []written) { ranking{Alpha: alpha}.sort(list, 0) }
+}
+
 // exhaustive is every sentence of at most limit tokens that ends, best first.
 func exhaustive(sentence, limit int, alpha float64) (all []written) {
 	var visit func(w written)
@@ -73,7 +81,7 @@ func exhaustive(sentence, limit int, alpha float64) (all []written) {
 		}
 	}
 	visit(written{})
-	rank(all, alpha)
+	byLength(alpha)(0, all)
 	return all
 }
 
@@ -82,7 +90,7 @@ func TestFullWidthBeamIsExhaustive(t *testing.T) {
 	for _, alpha := range []float64{0, 0.7, 1, 2} {
 		const sentences, width, limit = 5, 100, 3
 		m := &fakeModel{width: width, next: tableModel}
-		found, err := beamSearch(context.Background(), slices.Repeat([]int{limit}, sentences), width, alpha, m.extend)
+		found, err := beamSearch(context.Background(), slices.Repeat([]int{limit}, sentences), width, byLength(alpha), m.extend)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +118,7 @@ func TestBeamOfOneIsGreedy(t *testing.T) {
 			greedy = append(greedy, best.id)
 		}
 		m := &fakeModel{width: 1, next: func(_ int, before []int32) []extension { return tableModel(0, append([]int32{int32(i)}, before...)) }}
-		found, err := beamSearch(context.Background(), []int{8}, 1, 1, m.extend)
+		found, err := beamSearch(context.Background(), []int{8}, 1, byLength(1), m.extend)
 		if err != nil || len(found[0]) != 1 || !slices.Equal(found[0][0].ids, greedy) {
 			t.Errorf("%v, want %v: %v", found, greedy, err)
 		}
@@ -124,7 +132,7 @@ func TestBeamsAreKeptApart(t *testing.T) {
 	alone := make([][]written, 3)
 	for i := range alone {
 		m := &fakeModel{width: width, next: func(_ int, before []int32) []extension { return tableModel(i, before) }}
-		found, err := beamSearch(context.Background(), []int{6}, width, 1, m.extend)
+		found, err := beamSearch(context.Background(), []int{6}, width, byLength(1), m.extend)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +143,7 @@ func TestBeamsAreKeptApart(t *testing.T) {
 				t.Errorf("%v twice", w.ids)
 			}
 			seen[fmt.Sprint(w.ids)] = true
-			if k > 0 && w.ended() == alone[i][k-1].ended() && score(w.logProb, len(w.ids), 1) > score(alone[i][k-1].logProb, len(alone[i][k-1].ids), 1) {
+			if k > 0 && w.ended() == alone[i][k-1].ended() && mean.score(w, 0) > mean.score(alone[i][k-1], 0) {
 				t.Errorf("sentence %d: number %d scores more than number %d", i, k+1, k)
 			}
 			if len(w.ids) > 6 {
@@ -153,7 +161,7 @@ func TestBeamsAreKeptApart(t *testing.T) {
 			}
 			return tableModel(order[b], before)
 		}}
-		found, err := beamSearch(context.Background(), []int{6, 6, 6, 0}, width, 1, m.extend)
+		found, err := beamSearch(context.Background(), []int{6, 6, 6, 0}, width, byLength(1), m.extend)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,28 +177,22 @@ func TestBeamsAreKeptApart(t *testing.T) {
 }
 
 // Where every token has a log-probability of −1, all lengths score −1 with α 1: EOS counts.
-func TestLengthPenalty(t *testing.T) {
+func TestEveryLengthScoresAlike(t *testing.T) {
 	next := func(int, []int32) []extension { return []extension{{corpus.EOS, -1}, {4, -1}} }
 	m := &fakeModel{width: 6, next: next}
-	found, err := beamSearch(context.Background(), []int{5}, 6, 1, m.extend)
+	found, err := beamSearch(context.Background(), []int{5}, 6, byLength(1), m.extend)
 	if err != nil {
 		t.Fatal(err)
 	}
 	lengths := map[int]bool{}
 	for _, w := range found[0] {
 		lengths[len(w.ids)] = true
-		if s := score(w.logProb, len(w.ids), 1); s != -1 {
+		if s := mean.score(w, 0); s != -1 {
 			t.Errorf("%v scores %v", w.ids, s)
 		}
 	}
 	if len(lengths) < 3 {
 		t.Errorf("lengths %v", lengths)
-	}
-	if got := score(-6, 3, 0.5); math.Abs(got+6/math.Sqrt(3)) > 1e-12 {
-		t.Errorf("−6 over 3^0.5 is %v", got)
-	}
-	if got := score(0, 0, 1); got != 0 {
-		t.Errorf("nothing scores %v", got)
 	}
 }
 

@@ -26,7 +26,7 @@ type request struct {
 	Sources, Targets [][]string
 	Caps             []int
 	Width            int
-	Alpha            float64
+	Ranking          ranking
 }
 
 func (r *Run) cache() cache {

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"seq2attn/pkg/attention"
 	"seq2attn/pkg/corpus"
 )
 
@@ -21,13 +23,50 @@ const (
 	// Bahdanau scores every encoder state with the previous decoder state, and feeds the weighted sum c_i to the
 	// cell and to the readout (Bahdanau, Cho and Bengio 2015, section 3 and appendix A).
 	WiringBahdanau Wiring = "bahdanau"
+	// Luong scores every encoder state with the current decoder state, and makes of it and of the weighted sum the attentional state s̃_i,
+	// which is all that the readout reads. It starts as Sutskever does (Luong, Pham and Manning 2015, section 3).
+	WiringLuong Wiring = "luong"
+	// LuongFeeding is Luong with input feeding: the next decoder step reads s̃_i beside its word (section 3.3).
+	WiringLuongFeeding Wiring = "luong-feeding"
 )
+
+// The score functions of a wiring that attends, e_ij of a decoder state s and an encoder state h_j (see [attention.NewScore]).
+const (
+	// ScoreAdditive is v·tanh(W s + U h_j) (Bahdanau, Cho and Bengio 2015, appendix A.1.2).
+	ScoreAdditive = "additive"
+	// ScoreDot is s·h_j, ScoreGeneral s·W_a h_j, ScoreConcat v_a·tanh(W_a [s; h_j]) (Luong, Pham and Manning 2015, equation 8).
+	ScoreDot     = "dot"
+	ScoreGeneral = "general"
+	ScoreConcat  = "concat"
+	// ScoreScaledDot is s·h_j / √Hidden (Vaswani et al. 2017, equation 1).
+	ScoreScaledDot = "scaled-dot"
+	// ScoreLocation is row j of W_a s: it does not look at h_j (Luong, Pham and Manning 2015, equation 7).
+	ScoreLocation = "location"
+)
+
+// Window says which part of the source a decoder step attends to.
+type Window string
+
+const (
+	// WindowGlobal is all of it. The empty Window means the same.
+	WindowGlobal Window = "global"
+	// WindowLocalM is what is at most WindowSize words from the i-th for the i-th target word, as if both languages had the same
+	// order (Luong, Pham and Manning 2015, section 3.2: local-m). Targets longer than the source stay at its last word.
+	WindowLocalM Window = "local-m"
+	// WindowLocalP is what is at most WindowSize positions from one that the decoder state predicts, weighted by a Gaussian of
+	// deviation WindowSize/2 (Luong, Pham and Manning 2015, section 3.2: local-p).
+	WindowLocalP Window = "local-p"
+)
+
+// IsZero leaves a global window out of the JSON: configurations from before there were windows mean the same.
+func (w Window) IsZero() bool { return w == "" || w == WindowGlobal }
 
 // Readout says how a decoder state becomes the logits over the target vocabulary.
 type Readout string
 
 const (
-	// ReadoutPlain is one linear map of what the wiring's output depends on: s_i for Sutskever; s_i, y_{i-1} and c_i for the others.
+	// ReadoutPlain is one linear map of what the wiring's output depends on: s_i for Sutskever; s_i, y_{i-1} and c_i for Cho and Bahdanau;
+	// s̃_i for Luong.
 	ReadoutPlain Readout = "plain"
 	// ReadoutMaxout puts one hidden layer of pairs in between and keeps the larger of each pair (Bahdanau et al. 2015, appendix A.2.2).
 	ReadoutMaxout Readout = "maxout"
@@ -57,10 +96,22 @@ type Config struct {
 
 	// Wiring says how the decoder reads the source.
 	Wiring Wiring
-	// Attention is the score function of a wiring that attends: "additive". Empty for the others.
+	// Attention is the score function of a wiring that attends: "additive", "dot", "general", "concat", "scaled-dot" or "location".
+	// Empty for the others. Any score goes with any wiring and any window, but for the dot products between states of two sizes.
 	Attention string
-	// AttentionSize is the width n' of the additive score's hidden layer; 0 takes Hidden.
+	// AttentionSize is the width n' of the hidden layer of the scores additive and concat, where 0 takes Hidden; for location the number of
+	// source positions that have a score, where 0 takes MaxLength and one for EOS. The other scores have no size.
 	AttentionSize int
+	// Window says which part of the source a step attends to: "global", "local-m" or "local-p".
+	Window Window `json:",omitzero"`
+	// WindowSize is D, the number of positions on each side of a local window's centre; 0 takes the 10 of Luong, Pham and Manning (2015).
+	WindowSize int `json:",omitempty"`
+	// AttentionDropout is the chance that an attention weight is zeroed in training, as in the Transformer's code; the others are
+	// scaled up.
+	AttentionDropout float64 `json:",omitempty"`
+	// CoverageLoss is λ in the training's loss −log p + λ Σ_i Σ_j min(α_ij, Σ_{k<i} α_kj), which is against attending to a word again
+	// (See, Liu and Manning 2017, equations 12 and 13, where it is 1). The losses in a report are without it.
+	CoverageLoss float64 `json:",omitempty"`
 	// Cell is the recurrent unit of encoder and decoder: "rnn", "gru" or "lstm".
 	Cell string
 	// Layers is the depth of the encoder, and of the decoder.
@@ -156,6 +207,19 @@ func Bahdanau() Config {
 	return c
 }
 
+// Luong is the attention model of Luong, Pham and Manning (2015) at teaching size: an LSTM that reads the source backwards, the general
+// score, input feeding. The paper's best single model: Window local-p with WindowSize 10, Layers 4, Embedding 1000, Hidden 1000,
+// MaxVocabulary 50,000, MaxLength 50, BatchSize 128, SGD 1 for 8 epochs and then halved after each of 4 more, ClipNorm 5, Dropout 0.2, weights
+// started within ±0.1, and unknown words replaced as [ReplaceUnknown] does.
+func Luong() Config {
+	c := teaching("luong", 1000)
+	c.Wiring = WiringLuongFeeding
+	c.Attention = ScoreGeneral
+	c.Cell = "lstm"
+	c.ReverseSource = true
+	return c
+}
+
 // teaching holds what the presets share: sizes and steps that show the effects in under a minute on a laptop.
 func teaching(name string, updates int) Config {
 	return Config{
@@ -181,28 +245,37 @@ func teaching(name string, updates int) Config {
 	}
 }
 
-// Preset is the configuration named "sutskever", "cho" or "bahdanau".
+// Preset is the configuration named "sutskever", "cho", "bahdanau" or "luong".
 func Preset(name string) (Config, error) {
-	for _, preset := range []func() Config{Sutskever, Cho, Bahdanau} {
+	for _, preset := range []func() Config{Sutskever, Cho, Bahdanau, Luong} {
 		if c := preset(); c.Name == strings.ToLower(name) {
 			return c, nil
 		}
 	}
-	return Config{}, fmt.Errorf("seq2seq: no preset named %q: take sutskever, cho or bahdanau", name)
+	return Config{}, fmt.Errorf("seq2seq: no preset named %q: take sutskever, cho, bahdanau or luong", name)
 }
 
 // Validate tells the first field that does not fit, and what to do.
 func (c Config) Validate() error {
+	noAttention := fmt.Sprintf("leave it empty: the wiring %q has no attention; %s, %s and %s have", c.Wiring, WiringBahdanau, WiringLuong, WiringLuongFeeding)
 	checks := []struct {
 		wrong        bool
 		field, value string
 		advice       string
 	}{
 		{!validName(c.Name), "Name", fmt.Sprintf("%q", c.Name), `begin with a letter or digit and use letters, digits, "-", "_" and "." only: it names a folder`},
-		{!oneOf(c.Wiring, WiringSutskever, WiringCho, WiringBahdanau), "Wiring", fmt.Sprintf("%q", c.Wiring), "take sutskever, cho or bahdanau"},
-		{c.attends() && c.Attention != "additive", "Attention", fmt.Sprintf("%q", c.Attention), `take "additive" with this wiring`},
-		{!c.attends() && c.Attention != "", "Attention", fmt.Sprintf("%q", c.Attention), fmt.Sprintf("leave it empty: the wiring %q has no attention; %q has", c.Wiring, WiringBahdanau)},
+		{!oneOf(c.Wiring, WiringSutskever, WiringCho, WiringBahdanau, WiringLuong, WiringLuongFeeding), "Wiring", fmt.Sprintf("%q", c.Wiring), "take sutskever, cho, bahdanau, luong or luong-feeding"},
+		{c.attends() && !slices.Contains(attention.ScoreNames(), c.Attention), "Attention", fmt.Sprintf("%q", c.Attention), "take one of " + strings.Join(attention.ScoreNames(), ", ") + " with this wiring"},
+		{!c.attends() && c.Attention != "", "Attention", fmt.Sprintf("%q", c.Attention), noAttention},
 		{c.AttentionSize < 0, "AttentionSize", fmt.Sprint(c.AttentionSize), "take 0 for the size of Hidden, or more"},
+		{c.Attention == ScoreLocation && c.attentionSize() == 0, "AttentionSize", "0", "take the number of source positions that the location score is to have, or set MaxLength"},
+		{!oneOf(c.Window, "", WindowGlobal, WindowLocalM, WindowLocalP), "Window", fmt.Sprintf("%q", c.Window), "take global, local-m or local-p"},
+		{!c.attends() && !c.Window.IsZero(), "Window", fmt.Sprintf("%q", c.Window), noAttention},
+		{c.WindowSize < 0, "WindowSize", fmt.Sprint(c.WindowSize), "take 0 for 10 positions on each side, or more"},
+		{!(c.AttentionDropout >= 0 && c.AttentionDropout < 1), "AttentionDropout", fmt.Sprint(c.AttentionDropout), "take 0 or more and less than 1"},
+		{!c.attends() && c.AttentionDropout > 0, "AttentionDropout", fmt.Sprint(c.AttentionDropout), noAttention},
+		{!(c.CoverageLoss >= 0) || math.IsInf(c.CoverageLoss, 0), "CoverageLoss", fmt.Sprint(c.CoverageLoss), "take 0 for none, or more"},
+		{!c.attends() && c.CoverageLoss > 0, "CoverageLoss", fmt.Sprint(c.CoverageLoss), noAttention},
 		{!oneOf(c.Cell, "rnn", "gru", "lstm"), "Cell", fmt.Sprintf("%q", c.Cell), "take rnn, gru or lstm"},
 		{c.Layers < 1, "Layers", fmt.Sprint(c.Layers), "take 1 or more"},
 		{c.Embedding < 1, "Embedding", fmt.Sprint(c.Embedding), "take 1 or more"},
@@ -231,6 +304,11 @@ func (c Config) Validate() error {
 			return fmt.Errorf("seq2seq: Config.%s is %s: %s", check.field, check.value, check.advice)
 		}
 	}
+	if c.attends() {
+		if err := c.score().Fits(c.Hidden, c.annotation()); err != nil {
+			return fmt.Errorf("seq2seq: Config.Attention is %q: %w; or set Bidirectional to false", c.Attention, err)
+		}
+	}
 	return nil
 }
 
@@ -238,14 +316,60 @@ func (c Config) Validate() error {
 const reservedIDs = corpus.UNK + 1
 
 // attends tells whether the wiring has attention.
-func (c Config) attends() bool { return c.Wiring == WiringBahdanau }
+func (c Config) attends() bool { return c.Wiring == WiringBahdanau || c.attentional() }
 
-// attentionSize is n' with its default filled in.
+// attentional tells whether the wiring has an attentional state s̃_i.
+func (c Config) attentional() bool { return oneOf(c.Wiring, WiringLuong, WiringLuongFeeding) }
+
+// attentionSize is AttentionSize with its default filled in.
 func (c Config) attentionSize() int {
-	if c.AttentionSize == 0 {
+	switch {
+	case c.AttentionSize > 0:
+		return c.AttentionSize
+	case c.Attention != ScoreLocation:
 		return c.Hidden
+	case c.MaxLength > 0:
+		return c.MaxLength + 1
 	}
-	return c.AttentionSize
+	return 0
+}
+
+// windowSize is D with its default filled in.
+func (c Config) windowSize() int {
+	if c.WindowSize == 0 {
+		return 10
+	}
+	return c.WindowSize
+}
+
+// annotation is the width A of an encoder state h_j: both directions side by side where there are two.
+func (c Config) annotation() int {
+	if c.Bidirectional {
+		return 2 * c.Hidden
+	}
+	return c.Hidden
+}
+
+// score is the score function of a configuration that attends. It panics where Validate names the field.
+func (c Config) score() attention.Score {
+	score, err := attention.NewScore(c.Attention, c.attentionSize())
+	if err != nil {
+		panic(err)
+	}
+	return score
+}
+
+// window is the window of a configuration. It panics where Validate names the field.
+func (c Config) window() attention.Window {
+	name := string(c.Window)
+	if c.Window.IsZero() {
+		name = string(WindowGlobal)
+	}
+	window, err := attention.NewWindow(name, c.windowSize())
+	if err != nil {
+		panic(err)
+	}
+	return window
 }
 
 // String is the configuration as indented JSON, field by field in the order of the struct.

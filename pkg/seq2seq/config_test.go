@@ -6,10 +6,12 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"seq2attn/pkg/attention"
 )
 
 func TestPresetsAreValid(t *testing.T) {
-	for _, name := range []string{"sutskever", "cho", "bahdanau", "Bahdanau"} {
+	for _, name := range []string{"sutskever", "cho", "bahdanau", "luong", "Bahdanau"} {
 		c, err := Preset(name)
 		if err != nil {
 			t.Fatal(err)
@@ -22,7 +24,28 @@ func TestPresetsAreValid(t *testing.T) {
 		}
 	}
 	_, err := Preset("bahdanu")
-	wantError(t, err, `"bahdanu"`, "sutskever", "cho", "bahdanau")
+	wantError(t, err, `"bahdanu"`, "sutskever", "cho", "bahdanau", "luong")
+}
+
+// Score, window and wiring are changed in one line each: from either preset every combination is valid, but for dot products with states
+// of two sizes.
+func TestOneLineChanges(t *testing.T) {
+	for _, preset := range []func() Config{Bahdanau, Luong} {
+		for _, score := range attention.ScoreNames() {
+			for _, window := range []Window{"", WindowGlobal, WindowLocalM, WindowLocalP} {
+				for _, wiring := range []Wiring{WiringBahdanau, WiringLuong, WiringLuongFeeding} {
+					c := preset()
+					c.Wiring, c.Attention, c.Window = wiring, score, window
+					err := c.Validate()
+					if refused := c.Bidirectional && strings.Contains(score, "dot"); !refused && err != nil {
+						t.Error(err)
+					} else if refused {
+						wantError(t, err, "Config.Attention", score, "128", "256", "general", "Bidirectional")
+					}
+				}
+			}
+		}
+	}
 }
 
 func TestConfigString(t *testing.T) {
@@ -43,10 +66,20 @@ func TestValidateNamesTheField(t *testing.T) {
 		{"Name", func(c *Config) { c.Name = "" }, "folder"},
 		{"Name", func(c *Config) { c.Name = "../x" }, "folder"},
 		{"Name", func(c *Config) { c.Name = ".hidden" }, "folder"},
-		{"Wiring", func(c *Config) { c.Wiring = "luong" }, "sutskever, cho or bahdanau"},
+		{"Wiring", func(c *Config) { c.Wiring = "loung" }, "sutskever, cho, bahdanau, luong or luong-feeding"},
 		{"Attention", func(c *Config) { c.Attention = "" }, "additive"},
 		{"Attention", func(c *Config) { c.Wiring = WiringCho }, "no attention"},
+		{"Attention", func(c *Config) { c.Attention = "scaled dot" }, "scaled-dot"},
+		{"Attention", func(c *Config) { c.Attention = ScoreDot }, "Bidirectional"},
 		{"AttentionSize", func(c *Config) { c.AttentionSize = -1 }, "0"},
+		{"AttentionSize", func(c *Config) { c.Attention, c.MaxLength = ScoreLocation, 0 }, "MaxLength"},
+		{"Window", func(c *Config) { c.Window = "local" }, "local-m or local-p"},
+		{"Window", func(c *Config) { c.Wiring, c.Attention, c.Window = WiringCho, "", WindowLocalM }, "no attention"},
+		{"WindowSize", func(c *Config) { c.WindowSize = -1 }, "10"},
+		{"AttentionDropout", func(c *Config) { c.AttentionDropout = 1 }, "less than 1"},
+		{"AttentionDropout", func(c *Config) { c.Wiring, c.Attention, c.AttentionDropout = WiringCho, "", 0.1 }, "no attention"},
+		{"CoverageLoss", func(c *Config) { c.CoverageLoss = math.NaN() }, "0"},
+		{"CoverageLoss", func(c *Config) { c.Wiring, c.Attention, c.CoverageLoss = WiringCho, "", 1 }, "no attention"},
 		{"Cell", func(c *Config) { c.Cell = "GRU" }, "rnn, gru or lstm"},
 		{"Layers", func(c *Config) { c.Layers = 0 }, "1"},
 		{"Embedding", func(c *Config) { c.Embedding = 0 }, "1"},

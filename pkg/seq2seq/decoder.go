@@ -12,8 +12,10 @@ import (
 type decoder struct {
 	// The recurrence.
 	layers  []recurrent.Weights // the first one's W reads the word, the others' the layer below
-	context *Node               // C: from the context to the first layer's gates [A,G·H]
+	context *Node               // C: from the context, or with input feeding from s̃, to the first layer's gates [A,G·H]
 	score   []*Node             // of the attention
+	window  []*Node             // of the attention
+	combine *Node               // W_c: from context and state to the attentional state [A+H,H]
 	// The words' vectors, E [V,E].
 	embedding *Node
 	// The readout: to pairs of maxout units, and from these, or from what they would read, to the logits.
@@ -28,14 +30,22 @@ func (n *network) newDecoder(p recurrent.Parameters) decoder {
 		input = n.Hidden
 	}
 	read := n.Hidden
-	if c := n.contextSize(); c > 0 {
-		d.context = p.Value("C", recurrent.Glorot(n.cell.Gates()), c, n.cell.Gates()*n.Hidden)
-		read += n.Embedding + c
+	if fed := n.fed(); fed > 0 {
+		d.context = p.Value("C", recurrent.Glorot(n.cell.Gates()), fed, n.cell.Gates()*n.Hidden)
+		if !n.attentional() {
+			read += n.Embedding + fed
+		}
 	}
 	if n.attends() {
 		for _, w := range n.score.Parameters(n.Hidden, n.annotation()) {
 			d.score = append(d.score, p.At("score").Value(w.Name, recurrent.Glorot(1), w.Dims...))
 		}
+		for _, w := range n.window.Parameters(n.Hidden) {
+			d.window = append(d.window, p.At("window").Value(w.Name, recurrent.Glorot(1), w.Dims...))
+		}
+	}
+	if n.attentional() {
+		d.combine = p.Value("W_c", recurrent.Glorot(1), n.annotation()+n.Hidden, n.Hidden)
 	}
 	p = p.At("readout")
 	if n.Readout == ReadoutMaxout {
@@ -63,7 +73,10 @@ func recurrence(d *decoder) (fields []**Node) {
 	for i := range d.score {
 		fields = append(fields, &d.score[i])
 	}
-	return fields
+	for i := range d.window {
+		fields = append(fields, &d.window[i])
+	}
+	return append(fields, &d.combine)
 }
 
 // everything selects what a step reads that also embeds its word and reads out its logits.
@@ -88,7 +101,7 @@ func (p part) within(d decoder, shared []*Node) (inside decoder, rest []*Node) {
 		layers[l] = recurrent.Weights{W: w.W, B: w.B, U: append([]*Node(nil), w.U...)}
 	}
 	inside = d
-	inside.layers, inside.score = layers, append([]*Node(nil), d.score...)
+	inside.layers, inside.score, inside.window = layers, append([]*Node(nil), d.score...), append([]*Node(nil), d.window...)
 	for _, field := range p(&inside) {
 		if *field != nil {
 			*field, shared = shared[0], shared[1:]

@@ -5,6 +5,7 @@ import (
 
 	. "github.com/gomlx/gomlx/core/graph"
 
+	"seq2attn/pkg/attention"
 	"seq2attn/pkg/recurrent"
 )
 
@@ -54,10 +55,10 @@ func (n *network) encode(e encoder, x, lengths *Node, drop dropout) (h *Node, la
 // source is what the decoder knows of the source. Fields that the wiring does not need are nil.
 type source struct {
 	h, keys *Node   // encoder states [B,S,A] and what the score reads of them [B,S,…]
-	real    *Node   // which of them are not padding, Bool [B,S]
+	real    *Node   // which of them can be attended to, and are not padding, Bool [B,S]
 	summary *Node   // c [B,H]
 	feed    *Node   // C c, what the summary feeds to the first layer's gates [B,G·H]
-	initial []*Node // s_0: of each layer, each state vector [B,H]
+	initial []*Node // s_0: of each layer, each state vector [B,H], and what else the decoder carries
 }
 
 func (src *source) fields() []**Node {
@@ -89,7 +90,7 @@ func (n *network) sourceOf(nodes []*Node) (src source) {
 	switch n.Wiring {
 	case WiringCho:
 		src.summary, src.feed = nodes[0], nodes[1]
-	case WiringBahdanau:
+	case WiringBahdanau, WiringLuong, WiringLuongFeeding:
 		src.h, src.keys, src.real = nodes[0], nodes[1], nodes[2]
 	}
 	return src
@@ -101,7 +102,7 @@ func (n *network) newBridge(p recurrent.Parameters) (bridge []*Node) {
 		bridge = append(bridge, p.Value(name, recurrent.Glorot(1), in, n.Hidden))
 	}
 	switch n.Wiring {
-	case WiringSutskever:
+	case WiringSutskever, WiringLuong, WiringLuongFeeding:
 		if !n.Bidirectional {
 			return nil
 		}
@@ -135,7 +136,7 @@ func (n *network) read(w weights, x, lengths *Node, drop dropout) (src source) {
 		}
 	}
 	switch n.Wiring {
-	case WiringSutskever: // Sutskever et al. (2014), section 2: the decoder goes on from the encoder's states
+	case WiringSutskever, WiringLuong, WiringLuongFeeding: // Sutskever et al. (2014), section 2: the decoder goes on from the encoder's states
 		for l := range n.Layers {
 			for state := range n.cell.States() {
 				s := last[l][0][state]
@@ -162,9 +163,20 @@ func (n *network) read(w weights, x, lengths *Node, drop dropout) (src source) {
 		for l := range n.Layers {
 			start(Tanh(MatMul(top[len(top)-1][0], w.bridge[l])))
 		}
+	}
+	if n.attends() {
 		src.h = TransposeAllAxes(h, 1, 0, 2)
 		src.keys = n.score.Keys(w.decoder.score, src.h)
+		if location, ok := n.score.(attention.Location); ok { // what is beyond its positions is not attended to
+			lengths = MinScalar(lengths, location.Positions)
+		}
 		src.real = Transpose(reals(lengths, x.Shape().Dim(0)), 0, 1)
+	}
+	if n.Wiring == WiringLuongFeeding { // the paper has no s̃_0: zeros
+		src.initial = append(src.initial, ZerosLike(src.initial[0]))
+	}
+	if n.Window == WindowLocalM {
+		src.initial = append(src.initial, OnesLike(ConvertDType(lengths, h.DType())))
 	}
 	return src
 }

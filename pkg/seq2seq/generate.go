@@ -17,11 +17,11 @@ func (n *network) nextWord(loop *recurrent.Loop, d decoder, src source, y *Node,
 	if src.feed != nil {
 		gates = Add(gates, src.feed)
 	}
-	next, c, alpha := n.decoderStep(loop, d, src, gates, s, nil)
-	for i := range c {
-		c[i] = ExpandAxes(c[i], 0)
+	next, out, alpha := n.decoderStep(loop, d, src, gates, s, masks{})
+	for i := range out {
+		out[i] = ExpandAxes(out[i], 0)
 	}
-	logits := Squeeze(n.readout(d, ExpandAxes(n.top(next), 0), ExpandAxes(word, 0), src, c, dropout{}), 0)
+	logits := Squeeze(n.readout(d, out, ExpandAxes(word, 0), src, dropout{}), 0)
 	return next, neverWritten(LogSoftmax(logits, -1)), alpha
 }
 

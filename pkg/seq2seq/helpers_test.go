@@ -121,6 +121,16 @@ func sameWeights(t *testing.T, got, want *Run) {
 	}
 }
 
+// scale multiplies the values of a variable.
+func scale(t *testing.T, v *model.Variable, by float32) {
+	t.Helper()
+	values := floats(v.MustValue())
+	for i := range values {
+		values[i] *= by
+	}
+	v.MustSetValue(tensors.FromFlatDataAndDimensions(values, v.Shape().Dimensions...))
+}
+
 func sourcesOf(pairs []corpus.Pair) (sources [][]string) {
 	for _, p := range pairs {
 		sources = append(sources, p.Source)

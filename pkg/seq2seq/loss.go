@@ -7,6 +7,20 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
+// coverageLoss is Σ_i Σ_j min(α_ij, Σ_{k<i} α_kj), the attention that goes where some went before (See, Liu and Manning 2017, equation
+// 12), of weights α [T,B,S] and the real steps [T,B] of all sentences.
+func coverageLoss(alpha, real *Node) *Node {
+	if alpha.Rank() != 3 || !real.Shape().EqualDimensions(shapes.Make(real.DType(), alpha.Shape().Dimensions[:2]...)) {
+		panic(fmt.Errorf("seq2seq: coverage loss of attention %s and steps %s: want [T,B,S] and [T,B]", alpha.Shape(), real.Shape()))
+	}
+	g, t := alpha.Graph(), alpha.Shape().Dim(0)
+	steps := shapes.Make(alpha.DType(), t, t)
+	before := ConvertDType(LessThan(Iota(g, steps, 1), Iota(g, steps, 0)), alpha.DType()) // 1 where k < i
+	coverage := DotGeneral(before, []int{1}, nil, alpha, []int{0}, nil)                   // [T,B,S]
+	again := Min(alpha, coverage)
+	return ReduceAllSum(Where(BroadcastToShape(ExpandAxes(real, -1), shapes.Make(real.DType(), alpha.Shape().Dimensions...)), again, ZerosLike(again)))
+}
+
 // nats is the cross-entropy −log p(target) of each row, [N], of logits [N,V] and target ids [N]; 0, without gradient, where
 // real [N] is false.
 //

@@ -52,6 +52,32 @@ func TestNatsEqualPlainForm(t *testing.T) {
 	})
 }
 
+// The coverage loss and its gradient are what they are by hand. Steps that are not real count for nothing.
+func TestCoverageLoss(t *testing.T) {
+	alpha := [][][]float32{{{0.75, 0.25}, {0.5, 0.5}}, {{0.5, 0.5}, {1, 0}}, {{0.25, 0.75}, {1, 0}}}
+	real := [][]bool{{true, true}, {true, false}, {true, false}}
+	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
+		out := compute(t, e, model.NewStore(), func(_ *model.Scope, in []*Node) []*Node {
+			loss := coverageLoss(in[0], in[1])
+			return []*Node{loss, Gradient(loss, in[0])[0]}
+		}, alpha, real)
+		// The first sentence: min(0.5, 0.75) + min(0.5, 0.25) and min(0.25, 1.25) + min(0.75, 0.75). The second has one step.
+		if got := scalar(out[0]); got != 0.75+1 {
+			t.Errorf("%v, want 1.75", got)
+		}
+		// By α of step 2: itself to the first word, and by α of step 1 what the second word may get at step 2.
+		gradient := out[1].Value().([][][]float32)
+		if got := gradient[1][0][0]; got != 1 {
+			t.Errorf("gradient %v of the second step's first weight, want 1", got)
+		}
+		for i, step := range gradient {
+			if step[1][0] != 0 || step[1][1] != 0 {
+				t.Errorf("step %d of the second sentence has gradient %v", i, step[1])
+			}
+		}
+	})
+}
+
 // Targets of 2 and 20 tokens cost the same, a token, side by side as one after the other.
 func TestLossDoesNotDependOnBatches(t *testing.T) {
 	r := readReference(t)

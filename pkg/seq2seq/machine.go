@@ -39,11 +39,12 @@ func newMachine(e *engine.Engine, c Config, key string, source, target int) *mac
 	m.rate = optimizer.LearningRateVar(m.state.RootScope(), dtypes.Float32, c.LearningRate)
 	weights := m.weights()
 	m.loss = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, inputs []*graph.Node) *graph.Node {
-		return n.nats(scope, inputs, dropout{})
+		nats, _ := n.objective(scope, inputs, dropout{})
+		return nats
 	}).SetMaxCache(-1) // batches come in few shapes
 	m.gradients = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
-		nats := n.nats(scope, inputs, dropout{n.Dropout, &chance{inputs[4]}})
-		return append([]*graph.Node{nats}, graph.Gradient(nats, nodesOf(weights, nats.Graph())...)...)
+		nats, loss := n.objective(scope, inputs, dropout{n.Dropout, &chance{inputs[4]}})
+		return append([]*graph.Node{nats}, graph.Gradient(loss, nodesOf(weights, nats.Graph())...)...)
 	}).SetMaxCache(-1)
 	m.step = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, inputs []*graph.Node) *graph.Node {
 		tokens, gradients := inputs[0], inputs[1:]
@@ -57,12 +58,16 @@ func newMachine(e *engine.Engine, c Config, key string, source, target int) *mac
 	return m
 }
 
-// nats is the cross-entropy of a batch as inputsOf gives it.
-func (n *network) nats(scope *model.Scope, inputs []*graph.Node, drop dropout) *graph.Node {
+// objective is the cross-entropy of a batch as inputsOf gives it, and the loss that training lowers: the same but for the coverage loss.
+func (n *network) objective(scope *model.Scope, inputs []*graph.Node, drop dropout) (sum, loss *graph.Node) {
 	x, xLengths, y, yLengths := inputs[0], inputs[1], inputs[2], inputs[3]
-	logits, _ := n.forward(n.newWeights(scope, x.Graph()), x, xLengths, y, yLengths, drop, false)
+	logits, alpha := n.forward(n.newWeights(scope, x.Graph()), x, xLengths, y, yLengths, drop, n.CoverageLoss > 0)
 	real := reals(yLengths, y.Shape().Dim(0))
-	return graph.ReduceAllSum(nats(graph.Reshape(logits, -1, n.target), graph.Reshape(y, -1), graph.Reshape(real, -1)))
+	sum = graph.ReduceAllSum(nats(graph.Reshape(logits, -1, n.target), graph.Reshape(y, -1), graph.Reshape(real, -1)))
+	if n.CoverageLoss == 0 {
+		return sum, sum
+	}
+	return sum, graph.Add(sum, graph.MulScalar(coverageLoss(alpha, real), n.CoverageLoss))
 }
 
 // newOptimizer is the optimizer that the configuration names, with clipping if it asks for it.

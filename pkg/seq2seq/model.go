@@ -1,6 +1,8 @@
 package seq2seq
 
 import (
+	"slices"
+
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/model"
@@ -15,8 +17,9 @@ import (
 type network struct {
 	Config
 	cell           recurrent.Cell
-	score          attention.Score // nil without attention
-	source, target int             // sizes of the vocabularies
+	score          attention.Score  // nil without attention
+	window         attention.Window // nil without attention
+	source, target int              // sizes of the vocabularies
 }
 
 func newNetwork(c Config, source, target int) *network {
@@ -30,23 +33,16 @@ func newNetwork(c Config, source, target int) *network {
 		n.cell = recurrent.LSTM{ForgetBias: 1}
 	}
 	if c.attends() {
-		n.score = attention.Additive{Size: c.attentionSize()}
+		n.score, n.window = c.score(), c.window()
 	}
 	return n
 }
 
-// annotation is the width A of an encoder state h_j: both directions side by side where there are two.
-func (n *network) annotation() int {
-	if n.Bidirectional {
-		return 2 * n.Hidden
-	}
-	return n.Hidden
-}
-
-// contextSize is the width of the context that the wiring feeds to every decoder step, 0 where it feeds none.
-func (n *network) contextSize() int {
+// fed is the width of what the wiring feeds to every decoder step beside the word: a context, or the attentional state; 0 where it
+// feeds nothing.
+func (n *network) fed() int {
 	switch n.Wiring {
-	case WiringCho:
+	case WiringCho, WiringLuongFeeding:
 		return n.Hidden
 	case WiringBahdanau:
 		return n.annotation()
@@ -83,67 +79,156 @@ func (n *network) forward(w weights, x, xLengths, y, yLengths *Node, drop dropou
 	if src.feed != nil {
 		gates = Add(gates, ExpandAxes(src.feed, 0)) // C c, the same at every step
 	}
-	var between []*Node
+	var masks masks
 	for range n.Layers - 1 {
 		if !drop.off() {
-			between = append(between, drop.mask(shapes.Make(words.DType(), t, b, n.Hidden)))
+			masks.between = append(masks.between, drop.mask(shapes.Make(words.DType(), t, b, n.Hidden)))
 		}
+	}
+	if drop := (dropout{n.AttentionDropout, drop.chance}); n.attends() && !drop.off() {
+		masks.attention = drop.mask(shapes.Make(words.DType(), t, b, x.Shape().Dim(0)))
 	}
 	step := func(loop *recurrent.Loop, s, x, shared []*Node) (next, out []*Node) {
 		d, shared := part(recurrence).within(w.decoder, shared)
-		next, c, alpha := n.decoderStep(loop, d, src.within(shared), x[0], s, x[1:])
-		out = append([]*Node{n.top(next)}, c...)
+		next, out, alpha := n.decoderStep(loop, d, src.within(shared), x[0], s, masks.within(x[1:]))
 		if attend && alpha != nil {
 			out = append(out, alpha)
 		}
 		return next, out
 	}
-	_, out := recurrent.Scan(step, src.initial, append([]*Node{gates}, between...),
+	_, out := recurrent.Scan(step, src.initial, append([]*Node{gates}, masks.nodes()...),
 		append(part(recurrence).nodes(w.decoder), src.nodes()...), recurrent.Steps(ReduceAllMax(yLengths)))
 	if attend && n.attends() {
-		alpha = out[2]
+		alpha, out = out[len(out)-1], out[:len(out)-1]
 	}
-	return n.readout(w.decoder, out[0], words, src, out[1:], drop), alpha
+	return n.readout(w.decoder, out, words, src, drop), alpha
 }
 
-// decoderStep is s_i = f(s_{i-1}, y_{i-1}, c_i), and c_i and α_i where there is attention. gates [B,G·H] is what the word y_{i-1} feeds to
-// the first layer; between holds the dropout masks above each layer but the last.
-func (n *network) decoderStep(loop *recurrent.Loop, d decoder, src source, gates *Node, s, between []*Node) (next, c []*Node, alpha *Node) {
-	if n.attends() { // Bahdanau et al. (2015), equations 5 and 6, appendix A.1.2
-		e := n.score.Score(loop, d.score, n.top(s), src.keys) // e_ij = a(s_{i-1}, h_j)
-		alpha = attention.Weights(e, src.real)                // α_ij = exp(e_ij) / Σ_k exp(e_ik)
-		context := attention.Context(loop, alpha, src.h)      // c_i = Σ_j α_ij h_j
-		gates = Add(gates, loop.Dot(context, d.context))
-		c = []*Node{context}
+// decoderStep is one step from the states s, s_{i-1}, to the next, s_i; with what the readout reads of it and α_i where there is attention.
+// gates [B,G·H] is what the word y_{i-1} feeds to the first layer.
+func (n *network) decoderStep(loop *recurrent.Loop, d decoder, src source, gates *Node, s []*Node, m masks) (next, out []*Node, alpha *Node) {
+	var c *Node
+	if n.Wiring == WiringBahdanau { // Bahdanau et al. (2015), section 3.1: s_i = f(s_{i-1}, y_{i-1}, c_i), where c_i is by s_{i-1}
+		c, alpha = n.attend(loop, d, src, n.top(s), s, m)
+		gates = Add(gates, loop.Dot(c, d.context))
+	}
+	if n.Wiring == WiringLuongFeeding { // Luong et al. (2015), section 3.3: s_i = f(s_{i-1}, [y_{i-1}; s̃_{i-1}])
+		gates = Add(gates, loop.Dot(n.attentionalState(s), d.context))
 	}
 	states := n.cell.States()
 	for l, layer := range d.layers {
 		if l > 0 {
 			below := next[(l-1)*states]
-			if len(between) > 0 {
-				below = Mul(below, between[l-1])
+			if len(m.between) > 0 {
+				below = Mul(below, m.between[l-1])
 			}
 			gates = Add(loop.Dot(below, layer.W), ExpandAxes(layer.B, 0))
 		}
 		next = append(next, n.cell.Step(loop, gates, s[l*states:(l+1)*states], layer.U)...)
 	}
-	return next, c, alpha
+	out = []*Node{n.top(next)}
+	if n.Wiring == WiringBahdanau {
+		out = append(out, c)
+	}
+	if n.attentional() { // Luong et al. (2015), equation 5: s̃_i = tanh(W_c [c_i; s_i]), where c_i is by s_i
+		c, alpha = n.attend(loop, d, src, n.top(next), s, m)
+		out[0] = Tanh(loop.Dot(Concatenate([]*Node{c, n.top(next)}, -1), d.combine))
+	}
+	if n.Wiring == WiringLuongFeeding {
+		next = append(next, out[0])
+	}
+	if n.Window == WindowLocalM {
+		next = append(next, AddScalar(n.targetPosition(s), 1))
+	}
+	return next, out, alpha
 }
 
-// top is the output of the last layer among the states of all.
+// attend is the context c_i by the decoder state query, and its weights α_i (Bahdanau et al. 2015, equations 5 and 6).
+func (n *network) attend(loop *recurrent.Loop, d decoder, src source, query *Node, s []*Node, m masks) (c, alpha *Node) {
+	var t *Node
+	if n.Window == WindowLocalM {
+		t = n.monotonic(src, n.targetPosition(s))
+	}
+	e := n.score.Score(loop, d.score, query, src.keys) // e_ij = score(s, h_j)
+	e, real := n.window.Narrow(loop, d.window, e, src.real, query, t)
+	alpha = attention.Weights(e, real) // α_ij = exp(e_ij) / Σ_k exp(e_ik)
+	kept := alpha
+	if m.attention != nil {
+		kept = Mul(alpha, m.attention)
+	}
+	return attention.Context(loop, kept, src.h), alpha // c_i = Σ_j α_ij h_j
+}
+
+// monotonic is the encoder's position, from 1, of the source word with the number t [B], or of the last word where t is beyond it.
+func (n *network) monotonic(src source, t *Node) *Node {
+	words := ReduceSum(ConvertDType(src.real, t.DType()), -1)
+	if n.SourceEOS {
+		words = AddScalar(words, -1)
+	}
+	t = MaxScalar(Min(t, words), 1)
+	if n.ReverseSource {
+		t = AddScalar(Sub(words, t), 1)
+	}
+	return t
+}
+
+// masks are what dropout multiplies with inside the decoder.
+type masks struct {
+	between   []*Node // above each layer but the last, [T,B,H]; none without dropout
+	attention *Node   // on the attention weights, [T,B,S]; nil without
+}
+
+// nodes lists the masks.
+func (m masks) nodes() []*Node {
+	if m.attention == nil {
+		return m.between
+	}
+	return append(slices.Clone(m.between), m.attention)
+}
+
+// within is one row of the masks, given those of what nodes lists.
+func (m masks) within(rows []*Node) masks {
+	inside := masks{between: rows[:len(m.between)]}
+	if m.attention != nil {
+		inside.attention = rows[len(m.between)]
+	}
+	return inside
+}
+
+// The state s of the decoder is that of each layer; with input feeding the attentional state s̃_{i-1} [B,H]; in a monotonic window the number
+// i of the target word, [B].
+
+// states is the number of vectors in it.
+func (n *network) states() int {
+	count := n.Layers * n.cell.States()
+	if n.Wiring == WiringLuongFeeding {
+		count++
+	}
+	if n.Window == WindowLocalM {
+		count++
+	}
+	return count
+}
+
+// top is the output of the last layer.
 func (n *network) top(s []*Node) *Node { return s[(n.Layers-1)*n.cell.States()] }
 
-// readout is the logits over the target vocabulary, [T,B,V], of the states s [T,B,H], the words E y_{i-1} [T,B,E] and the contexts c
-// [T,B,A] where the wiring has them: g(y_{i-1}, s_i, c_i) of Bahdanau et al. (2015, equation 4). Their appendix A.2.2 prints s_{i-1}
-// where this has s_i.
-func (n *network) readout(d decoder, s, words *Node, src source, c []*Node, drop dropout) *Node {
-	t, b := s.Shape().Dim(0), s.Shape().Dim(1)
-	read := []*Node{s}
-	switch {
-	case src.summary != nil: // Cho et al. (2014), appendix A.2
-		read = append(read, words, BroadcastToDims(ExpandAxes(src.summary, 0), t, b, n.Hidden))
-	case n.attends(): // Bahdanau et al. (2015), appendix A.2.2
-		read = append(read, words, c[0])
+// attentionalState is s̃_{i-1}, with input feeding.
+func (n *network) attentionalState(s []*Node) *Node { return s[n.Layers*n.cell.States()] }
+
+// targetPosition is i, in a monotonic window.
+func (n *network) targetPosition(s []*Node) *Node { return s[n.states()-1] }
+
+// readout is the logits over the target vocabulary, [T,B,V], of what decoderStep gave out, [T,B,…], and the words E y_{i-1} [T,B,E] where the
+// wiring reads them: g(y_{i-1}, s_i, c_i) of Bahdanau et al. (2015, equation 4). Their appendix A.2.2 prints s_{i-1} where this has s_i.
+func (n *network) readout(d decoder, out []*Node, words *Node, src source, drop dropout) *Node {
+	t, b := words.Shape().Dim(0), words.Shape().Dim(1)
+	read := out[:1] // s_i of Sutskever et al. (2014); s̃_i of Luong et al. (2015, equation 6)
+	switch n.Wiring {
+	case WiringCho: // Cho et al. (2014), appendix A.2
+		read = []*Node{out[0], words, BroadcastToDims(ExpandAxes(src.summary, 0), t, b, n.Hidden)}
+	case WiringBahdanau: // Bahdanau et al. (2015), appendix A.2.2
+		read = []*Node{out[0], words, out[1]}
 	}
 	x := drop.out(Reshape(Concatenate(read, -1), t*b, -1))
 	if n.Readout == ReadoutMaxout {

@@ -81,8 +81,18 @@ func TestEverythingTrains(t *testing.T) {
 			"lstm two layers":    func(c *Config) { c.Cell, c.Layers, c.Dropout = "lstm", 2, 0.1 },
 			"sgd":                func(c *Config) { c.Optimizer, c.LearningRate, c.ClipNorm = "sgd", 0.5, 0 },
 			"scheduled sampling": func(c *Config) { c.TeacherForcing = 0.5 },
+			"luong":              func(c *Config) { *c = Luong() },
+			"luong without feeding, dropout on attention": func(c *Config) {
+				*c = Luong()
+				c.Wiring, c.Attention, c.AttentionDropout, c.CoverageLoss = WiringLuong, ScoreDot, 0.2, 0.5
+			},
+			"two layers, local-p, both dropouts, scheduled sampling": func(c *Config) {
+				*c = Luong()
+				c.Layers, c.Window, c.WindowSize, c.Dropout, c.AttentionDropout, c.TeacherForcing = 2, WindowLocalP, 2, 0.1, 0.1, 0.7
+			},
+			"local-m, scheduled sampling": func(c *Config) { c.Window, c.TeacherForcing = WindowLocalM, 0.7 },
 		} {
-			if e.Kind == engine.XLA && (testing.Short() || name != "lstm two layers" && name != "scheduled sampling") {
+			if e.Kind == engine.XLA && (testing.Short() || name != "lstm two layers" && name != "scheduled sampling" && !strings.HasPrefix(name, "two layers")) {
 				continue // compiling takes long
 			}
 			t.Run(name, func(t *testing.T) {
@@ -104,6 +114,38 @@ func TestEverythingTrains(t *testing.T) {
 			})
 		}
 	})
+}
+
+// The coverage loss lowers what it measures, and is not in the losses of the report.
+func TestCoverageLossSpreadsAttention(t *testing.T) {
+	e := enginetest.Open(t, engine.Go)
+	d := mapped(120, 4, 6, 5)
+	again := func(weight float64) (sum float64) {
+		c := tiny(Bahdanau())
+		c.Updates, c.EvaluateEvery, c.LearningRate, c.Schedule, c.CoverageLoss = 60, 0, 0.02, ScheduleConstant, weight
+		r := trained(t, e, c, d)
+		if loss := r.Train[len(r.Train)-1].Loss; loss > 3 { // ln of the vocabulary is 2.2, the penalty some 0.5 a token
+			t.Errorf("with weight %v the report's loss is %v", weight, loss)
+		}
+		forced, err := r.Force(context.Background(), d.Test)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tr := range forced {
+			covered := make([]float64, len(tr.Source)+1)
+			for _, row := range tr.Attention {
+				for j, a := range row {
+					sum += min(a, covered[j])
+					covered[j] += a
+				}
+			}
+		}
+		return sum
+	}
+	without, with := again(0), again(2)
+	if !(with < 0.8*without) {
+		t.Errorf("%.1f attended again without the loss, %.1f with it", without, with)
+	}
 }
 
 // noisy is a configuration with random choices in its training. Tests share it, so that its graph is compiled once.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 
@@ -21,12 +20,13 @@ import (
 type DecodeOption func(*decodeOptions)
 
 type decodeOptions struct {
-	cap   func(sourceWords int) int
-	alpha float64
+	cap     func(sourceWords int) int
+	ranking ranking
+	unknown *unknown // how to replace words outside the vocabulary; nil not at all
 }
 
 func newDecodeOptions(list []DecodeOption) decodeOptions {
-	o := decodeOptions{cap: func(n int) int { return 2*n + 10 }, alpha: 1}
+	o := decodeOptions{cap: func(n int) int { return 2*n + 10 }, ranking: ranking{Alpha: 1}}
 	for _, option := range list {
 		option(&o)
 	}
@@ -37,9 +37,15 @@ func newDecodeOptions(list []DecodeOption) decodeOptions {
 // no reference comes near.
 func LengthCap(cap func(n int) int) DecodeOption { return func(o *decodeOptions) { o.cap = cap } }
 
-// LengthPenalty sets α in a translation's Score, LogProb / length^α, where the length counts EOS. It is 1 by default, the mean
-// log-probability of a token; 0 ranks by probability, which favours short translations.
-func LengthPenalty(alpha float64) DecodeOption { return func(o *decodeOptions) { o.alpha = alpha } }
+// check is an error where an option needs what the model does not have.
+func (o decodeOptions) check(c Config) error {
+	for option, set := range map[string]bool{"CoveragePenalty": o.ranking.Coverage != 0, "ReplaceUnknown": o.unknown != nil} {
+		if set && !c.attends() {
+			return fmt.Errorf("seq2seq: option %s needs attention, and the wiring %q has none: leave it out, or translate with another model", option, c.Wiring)
+		}
+	}
+	return nil
+}
 
 // Translate translates each source by the word that the model finds most likely at every step, in the order given. Words outside the
 // vocabulary are read as UNK; an empty source has an empty translation.
@@ -47,12 +53,15 @@ func LengthPenalty(alpha float64) DecodeOption { return func(o *decodeOptions) {
 // Each shape of batch is compiled once on a [Workbench]: sources of up to 16, 32, 64… tokens.
 func (r *Run) Translate(ctx context.Context, sources [][]string, list ...DecodeOption) ([]Translation, error) {
 	o := newDecodeOptions(list)
-	lists, err := r.cache().get(request{Kind: "greedy", Sources: sources, Caps: o.caps(sources), Alpha: o.alpha}, func() ([][]Translation, error) {
+	if err := o.check(r.Config); err != nil {
+		return nil, err
+	}
+	lists, err := r.cache().get(request{Kind: "greedy", Sources: sources, Caps: o.caps(sources), Ranking: o.ranking}, func() ([][]Translation, error) {
 		return r.decode(ctx, sources, nil, func(d *decoding, batch *corpus.Batch) ([][]written, error) {
 			return d.greedy(ctx, batch, columns(batch, o.caps(sources)))
 		}, o)
 	})
-	return firsts(lists), err
+	return firsts(o.replaceUnknown(lists)), err
 }
 
 // firsts is the first of each list.
@@ -183,19 +192,16 @@ func (w *written) add(id int32, logProb float32, attention []float32) {
 // translation puts what was written into words.
 func (r *Run) translation(source []string, w written, o decodeOptions) Translation {
 	t := Translation{Source: source, Target: r.Target.Decode(w.ids), LogProb: w.logProb, Ended: w.ended()}
-	t.Score = score(t.LogProb, len(w.ids), o.alpha)
+	t.Score = o.ranking.score(w, len(source))
+	for i, id := range w.ids {
+		if id == corpus.UNK {
+			t.Unknown = append(t.Unknown, i)
+		}
+	}
 	for _, row := range w.attention {
 		t.Attention = append(t.Attention, r.originalOrder(row, len(source)))
 	}
 	return t
-}
-
-// score is the log-probability of so many tokens, EOS included, over length^α.
-func score(logProb float64, length int, alpha float64) float64 {
-	if length == 0 {
-		return 0
-	}
-	return logProb / math.Pow(float64(length), alpha)
 }
 
 // originalOrder is a row of attention over the encoder's positions in the order of the source's words, EOS last where it is read.
@@ -304,12 +310,9 @@ func (d *decoding) exec(f func(w weights, inputs []*graph.Node) []*graph.Node) *
 	}).SetMaxCache(-1)
 }
 
-// states is the number of state vectors of all layers.
-func (d *decoding) states() int { return d.n.Layers * d.n.cell.States() }
-
 // split tells the states from the source in what encode made.
 func (d *decoding) split(nodes []*graph.Node) (s []*graph.Node, src source) {
-	return nodes[:d.states()], d.n.sourceOf(nodes[d.states():])
+	return nodes[:d.n.states()], d.n.sourceOf(nodes[d.n.states():])
 }
 
 // greedy decodes a batch, each column up to its cap.
@@ -322,14 +325,14 @@ func (d *decoding) greedy(ctx context.Context, batch *corpus.Batch, caps []int) 
 	for column, i := range batch.Index {
 		words[column], ended[column] = corpus.BOS, i < 0
 	}
-	carry := append([]*tensors.Tensor{tensors.FromFlatDataAndDimensions(words, batch.B), tensors.FromFlatDataAndDimensions(ended, batch.B)}, encoded[:d.states()]...)
+	carry := append([]*tensors.Tensor{tensors.FromFlatDataAndDimensions(words, batch.B), tensors.FromFlatDataAndDimensions(ended, batch.B)}, encoded[:d.n.states()]...)
 	columns := make([]written, batch.B)
 	going := func(w written, column int) bool { return !w.ended() && len(w.ids) < caps[column] }
 	for anyOf(columns, going) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		out, err := d.generate.Call(anys(append(slices.Clone(carry), encoded[d.states():]...))...)
+		out, err := d.generate.Call(anys(append(slices.Clone(carry), encoded[d.n.states():]...))...)
 		if err != nil {
 			return nil, err
 		}

@@ -68,7 +68,7 @@ func TestTranslate(t *testing.T) {
 			}
 			checkAttention(t, r, tr)
 			distinct[strings.Join(tr.Target, " ")] = true
-			if want := score(tr.LogProb, tr.length(), 1); tr.Score != want || tr.LogProb >= 0 {
+			if want := tr.LogProb / float64(tr.length()); tr.Score != want || tr.LogProb >= 0 {
 				t.Errorf("LogProb %v, Score %v, want %v", tr.LogProb, tr.Score, want)
 			}
 			if slices.Contains(tr.Target, "</s>") || slices.Contains(tr.Target, "<pad>") || slices.Contains(tr.Target, "<s>") {

@@ -62,7 +62,11 @@ func (w *Workbench) giveBack(m *machine) {
 
 // trainingGraph tells apart configurations whose training needs another graph.
 func (c Config) trainingGraph(source, target int) string {
-	c.Name, c.Seed, c.EmbeddingDeviation, c.ReverseSource, c.SourceEOS = "", 0, 0, false, false
+	c.AttentionSize = c.attentionSize() // which may depend on MaxLength
+	c.Name, c.Seed, c.EmbeddingDeviation = "", 0, 0
+	if c.Window != WindowLocalM { // which follows the order of the source
+		c.ReverseSource, c.SourceEOS = false, false
+	}
 	c.MinCount, c.MaxVocabulary, c.MaxLength = 0, 0, 0
 	c.Updates, c.BatchSize, c.LearningRate, c.Schedule, c.EvaluateEvery, c.DevPairs, c.Patience = 0, 0, 0, "", 0, 0, 0
 	text, err := json.Marshal(c)
@@ -74,6 +78,6 @@ func (c Config) trainingGraph(source, target int) string {
 
 // decodingGraph tells apart configurations whose translations need other graphs.
 func (c Config) decodingGraph(source, target int) string {
-	c.Optimizer, c.ClipNorm, c.Dropout, c.TeacherForcing = "", 0, 0, 0
+	c.Optimizer, c.ClipNorm, c.Dropout, c.TeacherForcing, c.AttentionDropout, c.CoverageLoss = "", 0, 0, 0, 0, 0
 	return c.trainingGraph(source, target)
 }

@@ -1,10 +1,13 @@
-"""Writes reference.json: loss and gradients of small models of every wiring, computed by PyTorch in float64.
+"""Writes reference.json.gz: loss and gradients of small models, computed by PyTorch in float64: every wiring, and every score in every
+window under every wiring that attends.
 
 Run with: python reference.py (PyTorch 2.5.1, NumPy not needed). The equations are written out here a second time, from the
 papers, step by step and without any of PyTorch's recurrent modules; only the gradients are PyTorch's.
 """
 
+import gzip
 import json
+import math
 import os
 
 import torch
@@ -14,6 +17,8 @@ GATES = {"rnn": 1, "gru": 3, "lstm": 4}
 S, T, B, V_X, V_Y, E, H, N, M = 5, 4, 4, 9, 8, 3, 4, 5, 3
 X_LENGTHS = [5, 2, 0, 3]  # the third column is empty
 Y_LENGTHS = [3, 4, 0, 1]
+D, POSITIONS = 1, 4  # of a local window; of the location score, one fewer than the longest source has
+ATTENTIONAL = ["luong", "luong-feeding"]
 
 
 def make(case):
@@ -40,7 +45,7 @@ def make(case):
             layer(f"encoder/layer{l}/backward", inputs)
         inputs = a
     layers, wiring = range(1, case["Layers"] + 1), case["Wiring"]
-    if wiring == "sutskever" and case["Bidirectional"]:
+    if wiring in ["sutskever"] + ATTENTIONAL and case["Bidirectional"]:
         for l in layers:
             for state in range(1, 3 if case["Cell"] == "lstm" else 2):
                 new(f"bridge/W_{l}_{state}", a, H)
@@ -57,14 +62,27 @@ def make(case):
         layer(f"decoder/layer{l}", inputs)
         inputs = H
     read = H
-    context = {"sutskever": 0, "cho": H, "bahdanau": a}[wiring]
-    if context:
-        new("decoder/C", context, GATES[case["Cell"]] * H)
-        read += E + context
-    if wiring == "bahdanau":
-        new("decoder/score/W", H, N)
-        new("decoder/score/U", a, N)
-        new("decoder/score/v", N, 1)
+    fed = {"sutskever": 0, "cho": H, "bahdanau": a, "luong": 0, "luong-feeding": H}[wiring]
+    if fed:
+        new("decoder/C", fed, GATES[case["Cell"]] * H)
+        if wiring not in ATTENTIONAL:
+            read += E + fed
+    score = {
+        "": {},
+        "additive": {"W": (H, N), "U": (a, N), "v": (N, 1)},
+        "dot": {},
+        "general": {"W_a": (H, a)},
+        "concat": {"W_a": (H + a, N), "v_a": (N, 1)},
+        "scaled-dot": {},
+        "location": {"W_a": (H, POSITIONS)},
+    }[case["Attention"]]
+    for name, dims in score.items():
+        new("decoder/score/" + name, *dims)
+    if case["Window"] == "local-p":
+        new("decoder/window/W_p", H, H)
+        new("decoder/window/v_p", H, 1)
+    if wiring in ATTENTIONAL:
+        new("decoder/W_c", a + H, H)
     if case["Readout"] == "maxout":
         new("decoder/readout/W_t", read, 2 * M)
         new("decoder/readout/b_t", 2 * M)
@@ -89,6 +107,42 @@ def cell(kind, w, name, gates, state):
     return [torch.sigmoid(o) * torch.tanh(c), c]
 
 
+def attend(case, w, s, h, i):
+    """The context of the decoder state s among the encoder states h, and its weights, for the target word i, from 1."""
+
+    def score(j):
+        h_j = h[j - 1]
+        if case["Attention"] == "additive":
+            return (torch.tanh(s @ w["decoder/score/W"] + h_j @ w["decoder/score/U"]) @ w["decoder/score/v"])[0]
+        if case["Attention"] == "dot":
+            return s @ h_j
+        if case["Attention"] == "general":
+            return s @ w["decoder/score/W_a"] @ h_j
+        if case["Attention"] == "concat":
+            return (torch.tanh(torch.cat([s, h_j]) @ w["decoder/score/W_a"]) @ w["decoder/score/v_a"])[0]
+        if case["Attention"] == "scaled-dot":
+            return s @ h_j / math.sqrt(H)
+        return (s @ w["decoder/score/W_a"])[j - 1]
+
+    n = min(len(h), POSITIONS) if case["Attention"] == "location" else len(h)
+    positions = range(1, n + 1)
+    if case["Window"] == "local-m":
+        words = n - 1  # without EOS
+        t = max(1, min(i, words))
+        if case["ReverseSource"]:
+            t = words + 1 - t
+        positions = [j for j in positions if t - D <= j <= t + D]
+    if case["Window"] == "local-p":
+        p = n * torch.sigmoid(torch.tanh(s @ w["decoder/window/W_p"]) @ w["decoder/window/v_p"])[0]
+        positions = [j for j in positions if p - D <= j <= p + D]
+    alpha = torch.softmax(torch.stack([score(j) for j in positions]), 0)
+    if case["Window"] == "local-p":
+        sigma = D / 2
+        alpha = alpha * torch.stack([torch.exp(-((j - p) ** 2) / (2 * sigma**2)) for j in positions])
+        alpha = alpha / alpha.sum()
+    return sum(a * h[j - 1] for j, a in zip(positions, alpha))
+
+
 def sentence(case, w, x, y):
     """The nats of the target y given the source x: lists of ids without padding."""
     kind, wiring, layers = case["Cell"], case["Wiring"], range(1, case["Layers"] + 1)
@@ -107,7 +161,7 @@ def sentence(case, w, x, y):
         h = [torch.cat(parts) for parts in zip(*outputs)]
         last.append(states)
     summary = None
-    if wiring == "sutskever":
+    if wiring in ["sutskever"] + ATTENTIONAL:
         s = []
         for l in layers:
             if not case["Bidirectional"]:
@@ -120,23 +174,25 @@ def sentence(case, w, x, y):
         s = [[torch.tanh(summary @ w[f"bridge/V'_{l}"])] + zeros[1:] for l in layers]
     else:
         s = [[torch.tanh(last[-1][-1][0] @ w[f"bridge/W_s_{l}"])] + zeros[1:] for l in layers]
-    nats, previous = torch.zeros(()), 1  # BOS
-    for target in y:
+    nats, previous, attentional = torch.zeros(()), 1, torch.zeros(H)  # BOS, s̃_0
+    for i, target in enumerate(y, 1):
         word = w["decoder/embedding"][previous]
         gates = word @ w["decoder/layer1/W"] + w["decoder/layer1/b"]
         context = summary
         if wiring == "bahdanau":
-            hidden = [torch.tanh(s[-1][0] @ w["decoder/score/W"] + v @ w["decoder/score/U"]) for v in h]
-            e = torch.cat([v @ w["decoder/score/v"] for v in hidden])
-            context = sum(alpha * v for alpha, v in zip(torch.softmax(e, 0), h))
+            context = attend(case, w, s[-1][0], h, i)
         if context is not None:
             gates = gates + context @ w["decoder/C"]
+        if wiring == "luong-feeding":
+            gates = gates + attentional @ w["decoder/C"]
         for l in layers:
             name = f"decoder/layer{l}"
             if l > 1:
                 gates = s[l - 2][0] @ w[name + "/W"] + w[name + "/b"]
             s[l - 1] = cell(kind, w, name, gates, s[l - 1])
         t = s[-1][0] if context is None else torch.cat([s[-1][0], word, context])
+        if wiring in ATTENTIONAL:
+            t = attentional = torch.tanh(torch.cat([attend(case, w, s[-1][0], h, i), s[-1][0]]) @ w["decoder/W_c"])
         if case["Readout"] == "maxout":
             t = t @ w["decoder/readout/W_t"] + w["decoder/readout/b_t"]
             t = torch.maximum(t[:M], t[M:])
@@ -156,8 +212,16 @@ def main():
             ids[n:, b] = 0
             if n:
                 ids[n - 1, b] = 2
+    scores = ["additive", "dot", "general", "concat", "scaled-dot", "location"]
+    windows = ["", "local-m", "local-p"]
+    grid = [
+        (wiring, kind, 1, False, "plain", score, window, reverse)
+        for wiring, kind, reverse in [("bahdanau", "rnn", False), ("luong", "rnn", True), ("luong-feeding", "gru", True)]
+        for score in scores
+        for window in windows
+    ]
     cases = []
-    for wiring, kind, layers, both, readout in [
+    for wiring, kind, layers, both, readout, *attention in [
         ("sutskever", "lstm", 2, False, "plain"),
         ("sutskever", "lstm", 1, True, "maxout"),
         ("sutskever", "rnn", 2, True, "plain"),
@@ -166,8 +230,14 @@ def main():
         ("bahdanau", "gru", 1, True, "maxout"),
         ("bahdanau", "lstm", 2, False, "plain"),
         ("bahdanau", "rnn", 1, False, "plain"),
-    ]:
-        case = {"Wiring": wiring, "Cell": kind, "Layers": layers, "Bidirectional": both, "Readout": readout}
+        ("luong", "lstm", 2, True, "maxout", "concat", "", False),
+        ("luong-feeding", "lstm", 2, False, "plain", "general", "", True),
+        ("luong-feeding", "gru", 3, True, "plain", "general", "local-p", True),
+        ("bahdanau", "lstm", 2, True, "plain", "general", "local-m", True),
+    ] + grid:
+        score, window, reverse = attention or ("additive" if wiring == "bahdanau" else "", "", False)
+        case = {"Wiring": wiring, "Cell": kind, "Layers": layers, "Bidirectional": both, "Readout": readout,
+                "Attention": score, "Window": window, "ReverseSource": reverse}
         w = make(case)
         nats = sum(
             sentence(case, w, x[:n, b].tolist(), y[:m, b].tolist())
@@ -176,7 +246,7 @@ def main():
         )
         loss = nats / sum(Y_LENGTHS)
         loss.backward()
-        flat = lambda t: [round(v, 9) for v in t.detach().flatten().tolist()]
+        flat = lambda t: [round(v, 7) for v in t.detach().flatten().tolist()]
         cases.append(
             case
             | {
@@ -187,12 +257,11 @@ def main():
     reference = {
         "PyTorch": torch.__version__,
         "X": x.tolist(), "XLengths": X_LENGTHS, "Y": y.tolist(), "YLengths": Y_LENGTHS,
-        "SourceSize": V_X, "TargetSize": V_Y, "Embedding": E, "Hidden": H, "AttentionSize": N, "Maxout": M,
+        "SourceSize": V_X, "TargetSize": V_Y, "Embedding": E, "Hidden": H, "AttentionSize": N, "Maxout": M, "D": D, "Positions": POSITIONS,
         "Cases": cases,
     }
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "reference.json"), "w") as f:
-        json.dump(reference, f, separators=(",", ":"))
-        f.write("\n")
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "reference.json.gz"), "wb") as f:
+        f.write(gzip.compress(json.dumps(reference, separators=(",", ":")).encode(), mtime=0))
 
 
 main()
