@@ -8,6 +8,7 @@ LAB = ROOT / ".lab"  # all that set-up makes; `make clean` removes it
 BIN = LAB / "bin"
 VENV = LAB / "venv"
 PYTHON = VENV / "bin" / "python"
+LINKER_FLAGS = LAB / "linker-flags"
 PLUGIN = LAB / "pjrt" / "pjrt_c_api_cpu_plugin.so"
 KERNEL = "seq2attn"
 KERNEL_LOG = LAB / "kernel.log"

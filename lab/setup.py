@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from environment import BIN, LAB, PLUGIN, PYTHON, ROOT, VENV, apply_jupyter
+from environment import BIN, LAB, LINKER_FLAGS, PLUGIN, PYTHON, ROOT, VENV, apply_jupyter
 
 HERE = ROOT / "lab"
 LOGS = LAB / "log"
@@ -306,6 +306,22 @@ def modules(go: dict[str, str]) -> Step:
     return Step("modules", "fetching the Go modules", inputs, [Path(go["GOMODCACHE"], "github.com", "gomlx")], act)
 
 
+def fastest_link() -> str:
+    """The linker flags of cells, which the kernel reads: without debug information, and by Go's own linker where it can take the C
+    code of XLA's bindings. Each halves what is left of the linking."""
+    program = LAB / "tmp" / "linked"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    for flags in ["-w -linkmode=internal", "-w"]:
+        try:
+            call("linker", "go", "build", f"-ldflags={flags}", "-o", program, "./cmd/results")
+            call("linker", program, "-h")
+        except Problem:
+            continue
+        program.unlink()
+        return flags
+    return "-w"
+
+
 def compiled(go: dict[str, str]) -> Step:
     """A first cell, run in the real kernel: it compiles what any cell needs, and shows that all of the above work together.
 
@@ -314,6 +330,7 @@ def compiled(go: dict[str, str]) -> Step:
 
     def act() -> str:
         call("compile", "go", "build", "-tags", "notebookdeps", "./...")
+        LINKER_FLAGS.write_text(fastest_link())
         return call("first-cell", PYTHON, HERE / "notebooks.py", "first-cell").strip()
 
     sources = sorted((ROOT / "pkg").rglob("*.go"))

@@ -32,7 +32,8 @@ func experiments() []experiment {
 			name:     "capacity",
 			question: "How many digits does a bottleneck of so many units carry?",
 			data:     digits,
-			bins:     twos(20),
+			unit:     "digits",
+			bins:     threes(20),
 			models:   []seq2seq.Config{units(16), units(32), units(64), units(128)},
 			updates:  3000,
 		},
@@ -93,9 +94,9 @@ func digits() (corpus.Data, error) {
 	return corpus.CopyDigits(corpus.DigitOptions{MinLength: 1, MaxLength: 20, Train: 40000, Dev: 500, Test: 1600, Seed: 1})
 }
 
-// tens are bins of ten words, twos of two digits.
-func tens(longest int) []metrics.Bin { return bins(10, longest) }
-func twos(longest int) []metrics.Bin { return bins(2, longest) }
+// tens are bins of ten words, threes of three digits: of one or two digits there are too few different sequences.
+func tens(longest int) []metrics.Bin   { return bins(10, longest) }
+func threes(longest int) []metrics.Bin { return bins(3, longest) }
 
 func bins(width, longest int) []metrics.Bin {
 	b, err := metrics.Bins(width, longest)

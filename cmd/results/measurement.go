@@ -24,7 +24,8 @@ type experiment struct {
 	question string // that it answers, for the page
 	data     func() (corpus.Data, error)
 	real     bool          // data comes from outside the project
-	bins     []metrics.Bin // of source words
+	unit     string        // that a source's length is counted in, where it is not words
+	bins     []metrics.Bin // of the source's length
 	models   []seq2seq.Config
 	updates  int      // of every model; 0 leaves each its own
 	seeds    int      // at most so many, where a run is long; 0 is no limit

@@ -22,6 +22,8 @@ import (
 type page struct {
 	strings.Builder
 	folder, name string
+	unit         string // of lengths, where it is not words
+	longest      int    // in training, where some of the test are longer; else 0
 }
 
 // report writes the page of a result: its tables, its figures, and a few translations.
@@ -30,7 +32,22 @@ func (m measurement) report(ctx context.Context, bench *seq2seq.Workbench, r res
 	if err != nil {
 		return err
 	}
-	p := &page{folder: folder, name: m.name}
+	p := &page{folder: folder, name: m.name, unit: m.unit}
+	longest := func(pairs []corpus.Pair) (n int) {
+		for _, pair := range pairs {
+			n = max(n, len(pair.Source))
+		}
+		return n
+	}
+	trained := longest(data.Train)
+	for _, c := range m.models {
+		if c.MaxLength > 0 {
+			trained = min(trained, c.MaxLength)
+		}
+	}
+	if trained < longest(data.Test) {
+		p.longest = trained
+	}
 	fmt.Fprintf(p, "# %s\n\n%s\n\n", m.name, m.question)
 	fmt.Fprintf(p, "Measured on %s by `%s`, and written by it; do not edit. %d cores (%s), %s/%s, %s, gomlx %s. Every number, with the learning curves, is in [%s.json](%s.json).\n\n",
 		r.Date.Format("2006-01-02"), r.Command, r.Machine.Cores, r.Machine.CPU, r.Machine.OS, r.Machine.Architecture, r.Versions["go"],
@@ -119,6 +136,13 @@ func (p *page) byLength(r results.Result, x results.Measure, title string) error
 		return nil
 	}
 	c.Title = title
+	if p.unit != "" {
+		c.X.Label = "source length (" + p.unit + ")"
+		c.Y.Label = strings.ReplaceAll(c.Y.Label, "sentences", "sequences")
+	}
+	if p.longest > 0 {
+		c.Marks = []plotting.Mark{{At: float64(p.longest) + 0.5, Label: "longest in training"}}
+	}
 	t := plotting.Table{Columns: []string{"model"}}
 	for i, b := range c.Bins {
 		t.Columns = append(t.Columns, fmt.Sprintf("%v (n=%d)", b, c.N[i]))

@@ -9,7 +9,7 @@ package engine
 // same pages again and again; and each of XLA's threads keeps freed memory to itself.
 static void keep_freed_memory(void) {
 	mallopt(M_MMAP_MAX, 0);
-	mallopt(M_TRIM_THRESHOLD, 1 << 30);
+	mallopt(M_TRIM_THRESHOLD, -1);
 	mallopt(M_ARENA_MAX, 2);
 }
 #else
