@@ -17,33 +17,34 @@ type lexicon struct {
 // belongs to words that it never meets, and is gone after the first iteration.
 func newLexicon(t *text, parallel parallel) *lexicon {
 	rows := make([][]int32, len(t.source.text))
-	// Which sentences have the word is found from all blocks, so that no row is begun twice.
-	in := make([][]occurrence, len(rows))
-	for b := range t.blocks {
-		for k, w := range t.blocks[b].words {
-			in[w] = append(in[w], occurrence{b, k})
-		}
-	}
+	vocabulary := len(t.target.text)
 	parallel.do(len(rows), func() func(int) {
-		seen := make([]bool, len(t.target.text))
+		seen := make([]bool, vocabulary)
+		var row []int32
 		return func(e int) {
-			var row []int32
-			for _, o := range in[e] {
-				b := &t.blocks[o.block]
-				for _, place := range b.places[b.first[o.word]:b.first[o.word+1]] {
-					for _, f := range b.sentences[place.sentence].target {
-						if !seen[f] {
-							seen[f] = true
-							row = append(row, f)
-						}
+			row = row[:0]
+			for _, place := range t.places[t.first[e]:t.first[e+1]] {
+				for _, f := range t.sentences[place.sentence].target {
+					if !seen[f] {
+						seen[f] = true
+						row = append(row, f)
 					}
 				}
+			}
+			if len(row) > vocabulary/32 { // quicker in order than sorted
+				row = row[:0]
+				for f, s := range seen {
+					if s {
+						row = append(row, int32(f))
+					}
+				}
+			} else {
+				slices.Sort(row)
 			}
 			for _, f := range row {
 				seen[f] = false
 			}
-			slices.Sort(row)
-			rows[e] = slices.Clip(row)
+			rows[e] = slices.Clone(row)
 		}
 	})
 	l := &lexicon{begin: make([]int, len(rows)+1)}
@@ -51,23 +52,26 @@ func newLexicon(t *text, parallel parallel) *lexicon {
 		l.begin[e+1] = l.begin[e] + len(row)
 	}
 	cells := l.begin[len(rows)]
-	l.target, l.p, l.count = make([]int32, 0, cells), make([]float64, cells), make([]float64, cells)
+	l.target = make([]int32, 0, cells)
 	for e, row := range rows {
 		l.target = append(l.target, row...)
 		rows[e] = nil
 	}
+	l.p = make([]float64, cells)
 	for c := range l.p {
-		l.p[c] = 1 / float64(len(t.target.text))
+		l.p[c] = 1 / float64(vocabulary)
 	}
 	return l
 }
 
-// occurrence names words[word] of a block.
-type occurrence struct{ block, word int }
-
 // clone has the same probabilities, and no counts.
 func (l *lexicon) clone() *lexicon {
-	return &lexicon{l.begin, l.target, slices.Clone(l.p), make([]float64, len(l.p))}
+	return &lexicon{begin: l.begin, target: l.target, p: slices.Clone(l.p)}
+}
+
+// row is the words of row e, and their probabilities.
+func (l *lexicon) row(e int) (target []int32, p []float64) {
+	return l.target[l.begin[e]:l.begin[e+1]], l.p[l.begin[e]:l.begin[e+1]]
 }
 
 // probability is t(f|e), 0 where the words never met.
@@ -79,19 +83,22 @@ func (l *lexicon) probability(e, f int32) float64 {
 	return 0
 }
 
-// spread writes the probabilities of every place of the block into its matrices.
-func (l *lexicon) spread(b *block, cells []float64, vocabulary int, parallel parallel) {
-	parallel.do(len(b.words), func() func(int) {
-		row := make([]float64, vocabulary)
-		return func(k int) {
-			e := b.words[k]
-			from, to := l.begin[e], l.begin[e+1]
-			for c, f := range l.target[from:to] {
-				row[f] = l.p[from+c]
+// spread writes the probabilities of every place of a block into the matrices of its sentences, which begin at the cells begin[n-b.from].
+func (l *lexicon) spread(t *text, b block, begin []int, cells []float64, parallel parallel) {
+	parallel.do(len(t.source.text), func() func(int) {
+		row := make([]float64, len(t.target.text))
+		return func(e int) {
+			places := t.in(b, e)
+			if len(places) == 0 {
+				return
 			}
-			for _, place := range b.places[b.first[k]:b.first[k+1]] {
-				target := b.sentences[place.sentence].target
-				out := cells[place.begin:][:len(target)]
+			words, p := l.row(e)
+			for c, f := range words {
+				row[f] = p[c]
+			}
+			for _, place := range places {
+				target := t.sentences[place.sentence].target
+				out := cells[begin[int(place.sentence)-b.from]+int(place.row)*len(target):][:len(target)]
 				for j, f := range target {
 					out[j] = row[f]
 				}
@@ -100,26 +107,31 @@ func (l *lexicon) spread(b *block, cells []float64, vocabulary int, parallel par
 	})
 }
 
-// collect adds the posteriors in the block's matrices to the counts. Each row is added up by one worker in the order of the text, so that
-// the sums do not depend on the number of workers.
-func (l *lexicon) collect(b *block, cells []float64, vocabulary int, parallel parallel) {
-	parallel.do(len(b.words), func() func(int) {
-		row := make([]float64, vocabulary)
-		return func(k int) {
-			e := b.words[k]
-			from, to := l.begin[e], l.begin[e+1]
-			for _, f := range l.target[from:to] {
-				row[f] = 0
+// collect adds the posteriors in the matrices of a block to the counts. Each row is added up by one worker in the order of the text, so
+// that the sums do not depend on the number of workers.
+func (l *lexicon) collect(t *text, b block, begin []int, cells []float64, parallel parallel) {
+	if l.count == nil {
+		l.count = make([]float64, len(l.p))
+	}
+	parallel.do(len(t.source.text), func() func(int) {
+		row := make([]float64, len(t.target.text))
+		return func(e int) {
+			places := t.in(b, e)
+			if len(places) == 0 {
+				return
 			}
-			for _, place := range b.places[b.first[k]:b.first[k+1]] {
-				target := b.sentences[place.sentence].target
-				in := cells[place.begin:][:len(target)]
+			for _, place := range places {
+				target := t.sentences[place.sentence].target
+				in := cells[begin[int(place.sentence)-b.from]+int(place.row)*len(target):][:len(target)]
 				for j, f := range target {
 					row[f] += in[j]
 				}
 			}
-			for c, f := range l.target[from:to] {
-				l.count[from+c] += row[f]
+			count := l.count[l.begin[e]:l.begin[e+1]]
+			words, _ := l.row(e)
+			for c, f := range words {
+				count[c] += row[f]
+				row[f] = 0
 			}
 		}
 	})
@@ -129,19 +141,24 @@ func (l *lexicon) collect(b *block, cells []float64, vocabulary int, parallel pa
 func (l *lexicon) maximize(parallel parallel) {
 	parallel.do(len(l.begin)-1, func() func(int) {
 		return func(e int) {
+			_, p := l.row(e)
 			count := l.count[l.begin[e]:l.begin[e+1]]
-			total := 0.0
-			for _, c := range count {
-				total += c
-			}
-			if total > 0 { // a word that explains nothing any more keeps what it had
-				for i, c := range count {
-					l.p[l.begin[e]+i] = c / total
-				}
-			}
+			copy(p, count)
+			toOne(p)
 			clear(count)
 		}
 	})
+}
+
+// toOne scales values so that they sum to 1.
+func toOne(values []float64) {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	for i := range values {
+		values[i] /= sum
+	}
 }
 
 // Translation is a target word with its probability.

@@ -97,39 +97,42 @@ func (m *Model) Train(iterations int) (logLikelihoods []float64) {
 func (m *Model) LogLikelihood() float64 { return m.iterate(false) }
 
 // TargetWords is the number of words in the target side of the training text: exp(-LogLikelihood/TargetWords) is the perplexity.
-func (m *Model) TargetWords() (n int) {
-	for _, s := range m.text.sentences {
-		n += len(s.target)
-	}
-	return n
-}
+func (m *Model) TargetWords() int { return m.text.targetWords }
+
+// cellsPerBlock is how many cells of matrices are in memory at once, 8 bytes each. Larger blocks spread out fewer rows.
+const cellsPerBlock = 1 << 23
 
 // iterate is one pass over the text, which changes the model only if update is set.
 func (m *Model) iterate(update bool) (logLikelihood float64) {
+	if _, ok := m.prior.(everywhere); ok {
+		return m.iterateEvenly(update)
+	}
 	p := m.prior
 	if !update {
 		p = p.clone() // it counts all the same
 	}
-	longest := 0
-	for _, b := range m.text.blocks {
-		longest = max(longest, b.begin[len(b.sentences)])
-	}
-	cells := make([]float64, longest)
-	vocabulary := len(m.text.target.text)
-	for i := range m.text.blocks {
-		b := &m.text.blocks[i]
-		m.lexicon.spread(b, cells, vocabulary, m.parallel)
-		bounds := b.shapes()
-		runs := make([]run, len(bounds)-1)
-		for r := range runs {
-			s := b.sentences[bounds[r]]
+	t := m.text
+	var cells []float64
+	for _, b := range t.blocks(cellsPerBlock) {
+		begin := []int{0}
+		for _, s := range t.sentences[b.from:b.to] {
+			begin = append(begin, begin[len(begin)-1]+s.cells())
+		}
+		if size := begin[len(begin)-1]; len(cells) < size {
+			cells = make([]float64, size)
+		}
+		m.lexicon.spread(t, b, begin, cells, m.parallel)
+		shapes := t.shapes(b)
+		runs := make([]run, len(shapes))
+		for r, shape := range shapes {
+			s := t.sentences[shape.from]
 			runs[r] = p.run(len(s.source), len(s.target))
 		}
 		sums := make([]float64, len(runs))
 		m.parallel.do(len(runs), func() func(int) {
 			return func(r int) {
-				for n := bounds[r]; n < bounds[r+1]; n++ {
-					sums[r] += runs[r].expect(cells[b.begin[n]:b.begin[n+1]])
+				for n := shapes[r].from; n < shapes[r].to; n++ {
+					sums[r] += runs[r].expect(cells[begin[n-b.from]:begin[n-b.from+1]])
 				}
 			}
 		})
@@ -138,7 +141,7 @@ func (m *Model) iterate(update bool) (logLikelihood float64) {
 			p.end(runs[r])
 		}
 		if update {
-			m.lexicon.collect(b, cells, vocabulary, m.parallel)
+			m.lexicon.collect(t, b, begin, cells, m.parallel)
 		}
 	}
 	if update {

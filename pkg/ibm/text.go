@@ -31,37 +31,25 @@ const null = 0
 // sentence is a pair as ids. Its source begins with NULL, unless the model has none.
 type sentence struct {
 	source, target []int32
+	begin          int // of the target, in all target sides one behind the other
 }
 
-// text is the training corpus, laid out for EM word by word: a source word's row of the lexicon is spread out once, and all places
-// where the word stands are done with it, so that no probability is looked up.
+func (s sentence) cells() int { return len(s.source) * len(s.target) }
+
+// text is the training corpus, laid out for EM word by word: a source word's row of the lexicon is spread out once, and all places where
+// the word stands are done with it, so that no probability is looked up.
 type text struct {
 	source, target words
 	nulls          int // 1, or 0 in a model without NULL
 	sentences      []sentence
-	blocks         []block
-}
-
-// block is a run of the sentences whose matrices, [S,T] each, one behind the other, fit into memory at once. Row i of a matrix is source
-// place i, NULL first.
-type block struct {
-	sentences []sentence
-	// begin of each sentence's matrix, and at last the end.
-	begin []int
-	// words are the source words in the block, and places[first[k]:first[k+1]] those where words[k] stands.
-	words  []int32
+	targetWords    int // in all sentences
+	// places[first[e]:first[e+1]] are those of source word e, in the order of the sentences.
 	first  []int
 	places []place
 }
 
-// place is a source word in a sentence: the row that begins at cell begin belongs to it.
-type place struct {
-	sentence int32
-	begin    int
-}
-
-// cellsPerBlock is the size of the matrices in memory: 8 bytes each. Larger blocks spread out fewer rows.
-const cellsPerBlock = 1 << 23
+// place is where a source word stands: its sentence, and its row in the sentence's matrix.
+type place struct{ sentence, row int32 }
 
 // newText numbers the words of the pairs.
 func newText(pairs []corpus.Pair, nulls int) (*text, error) {
@@ -73,7 +61,7 @@ func newText(pairs []corpus.Pair, nulls int) (*text, error) {
 		if len(p.Source) == 0 || len(p.Target) == 0 {
 			return nil, fmt.Errorf("ibm: pair %d has %d source and %d target words: leave out pairs with an empty side", n, len(p.Source), len(p.Target))
 		}
-		s := sentence{make([]int32, 0, len(p.Source)+nulls), make([]int32, 0, len(p.Target))}
+		s := sentence{source: make([]int32, 0, len(p.Source)+nulls), target: make([]int32, 0, len(p.Target))}
 		if nulls > 0 {
 			s.source = append(s.source, null)
 		}
@@ -89,54 +77,70 @@ func newText(pairs []corpus.Pair, nulls int) (*text, error) {
 	slices.SortStableFunc(t.sentences, func(a, b sentence) int {
 		return cmp.Or(len(a.source)-len(b.source), len(a.target)-len(b.target))
 	})
-	for rest := t.sentences; len(rest) > 0; {
-		n, cells := 0, 0
-		for n < len(rest) && (n == 0 || cells+rest[n].cells() <= cellsPerBlock) {
-			cells += rest[n].cells()
-			n++
+	t.first = make([]int, len(t.source.text)+2) // at first, first[e+2] counts e
+	var targets []int32                         // in one array, in the order in which they are read
+	for n := range t.sentences {
+		s := &t.sentences[n]
+		s.begin = len(targets)
+		targets = append(targets, s.target...)
+		for _, e := range s.source {
+			t.first[e+2]++
 		}
-		t.blocks = append(t.blocks, newBlock(rest[:n], len(t.source.text)))
-		rest = rest[n:]
 	}
+	t.targetWords = len(targets)
+	for n := range t.sentences {
+		s := &t.sentences[n]
+		s.target = targets[s.begin:][:len(s.target):len(s.target)]
+	}
+	for e := range t.source.text {
+		t.first[e+2] += t.first[e+1]
+	}
+	t.places = make([]place, t.first[len(t.first)-1])
+	for n, s := range t.sentences {
+		for row, e := range s.source {
+			t.places[t.first[e+1]] = place{int32(n), int32(row)}
+			t.first[e+1]++
+		}
+	}
+	t.first = t.first[:len(t.source.text)+1]
 	return t, nil
 }
 
-func (s sentence) cells() int { return len(s.source) * len(s.target) }
+// block is the sentences from one number to before another.
+type block struct{ from, to int }
 
-// newBlock sorts the places of a run of sentences by their word.
-func newBlock(sentences []sentence, vocabulary int) block {
-	b := block{sentences: sentences, begin: []int{0}}
-	ends := make([]int, vocabulary+1) // ends[w+1] counts w, then where w's places begin, and at last where they end
-	for _, s := range sentences {
-		b.begin = append(b.begin, b.begin[len(b.begin)-1]+s.cells())
-		for _, w := range s.source {
-			ends[w+1]++
-		}
+// in are the places of source word e in a block.
+func (t *text) in(b block, e int) []place {
+	places := t.places[t.first[e]:t.first[e+1]]
+	at := func(n int) int {
+		i, _ := slices.BinarySearchFunc(places, n, func(p place, n int) int { return int(p.sentence) - n })
+		return i
 	}
-	for w := range vocabulary {
-		if ends[w+1] > 0 {
-			b.words = append(b.words, int32(w))
-			b.first = append(b.first, ends[w])
-		}
-		ends[w+1] += ends[w]
-	}
-	b.first = append(b.first, ends[vocabulary])
-	b.places = make([]place, ends[vocabulary])
-	for n, s := range sentences {
-		for i, w := range s.source {
-			b.places[ends[w]] = place{int32(n), b.begin[n] + i*len(s.target)}
-			ends[w]++
-		}
-	}
-	return b
+	return places[at(b.from):at(b.to)]
 }
 
-// shapes are the runs of sentences with equal lengths, as bounds.
-func (b block) shapes() (bounds []int) {
-	for n, s := range b.sentences {
-		if n == 0 || len(s.source) != len(b.sentences[n-1].source) || len(s.target) != len(b.sentences[n-1].target) {
-			bounds = append(bounds, n)
+// blocks cuts the text into runs of whole sentences with at most so many cells, but one sentence at least.
+func (t *text) blocks(mostCells int) (all []block) {
+	cells := 0
+	for n, s := range t.sentences {
+		if n == 0 || cells+s.cells() > mostCells {
+			all = append(all, block{n, n})
+			cells = 0
 		}
+		cells += s.cells()
+		all[len(all)-1].to = n + 1
 	}
-	return append(bounds, len(b.sentences))
+	return all
+}
+
+// shapes cuts a block into runs of sentences with equal lengths.
+func (t *text) shapes(b block) (runs []block) {
+	for n := b.from; n < b.to; n++ {
+		s := t.sentences[n]
+		if n == b.from || len(s.source) != len(t.sentences[n-1].source) || len(s.target) != len(t.sentences[n-1].target) {
+			runs = append(runs, block{n, n})
+		}
+		runs[len(runs)-1].to = n + 1
+	}
+	return runs
 }
