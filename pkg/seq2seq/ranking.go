@@ -20,14 +20,14 @@ func LengthPenalty(alpha float64) DecodeOption {
 }
 
 // GNMTLengthPenalty takes the length penalty of Wu et al. (2016, equation 14) instead: LogProb / ((5+length)/(5+1))^α, where the length
-// counts EOS. The paper's α is 0.2.
+// counts EOS.
 func GNMTLengthPenalty(alpha float64) DecodeOption {
 	return func(o *decodeOptions) { o.ranking.Alpha, o.ranking.GNMT = alpha, true }
 }
 
 // CoveragePenalty adds to a translation's Score that of Wu et al. (2016, equation 14), β Σ_j log min(Σ_i α_ij, 1) over the words of the
-// source, not its EOS: below 0 where a word got less than 1 from all target words. The paper's β is 0.2. A word that got nothing, as a
-// window can have it, counts as one that got a millionth. On a model without attention it is an error.
+// source, not its EOS: below 0 where a word got less than 1 from all target words. A word that got nothing, as a window can have it, counts
+// as one that got a millionth. On a model without attention it is an error.
 func CoveragePenalty(beta float64) DecodeOption {
 	return func(o *decodeOptions) { o.ranking.Coverage = beta }
 }

@@ -151,7 +151,7 @@ func TestCoverageLossSpreadsAttention(t *testing.T) {
 // noisy is a configuration with random choices in its training. Tests share it, so that its graph is compiled once.
 func noisy() Config {
 	c := tiny(Bahdanau())
-	c.Dropout, c.TeacherForcing = 0.2, 0.7
+	c.Dropout, c.AttentionDropout, c.TeacherForcing = 0.2, 0.1, 0.7
 	return c
 }
 
