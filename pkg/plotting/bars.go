@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 	"strings"
@@ -86,7 +85,9 @@ func (o Bars) check() error {
 }
 
 // Figure draws the bars. The error names the option that is wrong.
-func (o Bars) Figure() (*Figure, error) {
+func (o Bars) Figure() (*Figure, error) { return newFigure(o.draw) }
+
+func (o Bars) draw(t *press, room vg.Point) (*Figure, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -99,7 +100,6 @@ func (o Bars) Figure() (*Figure, error) {
 			}
 		}
 	}
-	t := newTypesetter()
 	x := Axis{Label: o.X, Min: -0.5, Max: float64(len(o.Groups)) - 0.5}
 	y := o.Y.cover(low, high)
 	ticks := make(plot.ConstantTicks, len(o.Groups))
@@ -113,19 +113,19 @@ func (o Bars) Figure() (*Figure, error) {
 	for i, s := range o.Series {
 		f.keys = append(f.keys, key{s.Name, func(c *draw.Canvas, from, to vg.Point) {
 			half := vg.Point{Y: 5}
-			pattern(c, vg.Rectangle{Min: from.Sub(half), Max: to.Add(half)}, i)
+			t.pattern(c, vg.Rectangle{Min: from.Sub(half), Max: to.Add(half)}, i)
 		}, math.Inf(1)}) // on top, in the order of the bars
 	}
-	f.plot.Add(painter(o.paint))
-	figure := &Figure{title: o.Title, alt: cmp.Or(o.Alt, o.describe()), letters: t, notes: o.notes()}
-	figure.body = f.layout(defaultWidth-2*margin, defaultHeight-margin)
-	if figure.body.width > maxWidth {
+	f.plot.Add(painter(func(c draw.Canvas, p *plot.Plot) { o.paint(t, c, p) }))
+	figure := &Figure{title: o.Title, alt: cmp.Or(o.Alt, o.describe()), press: t, notes: o.notes()}
+	f.fill(figure, room)
+	if figure.body.width > max(maxWidth, room.X) {
 		return nil, fmt.Errorf("plotting: bars: %d Groups do not fit side by side with their labels: take fewer, or shorter names", len(o.Groups))
 	}
 	return figure.finish(), nil
 }
 
-func (o Bars) paint(c draw.Canvas, p *plot.Plot) {
+func (o Bars) paint(t *press, c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	group := 0.8
 	wide := group / float64(len(o.Series))
@@ -137,13 +137,13 @@ func (o Bars) paint(c draw.Canvas, p *plot.Plot) {
 			}
 			left := float64(k) - group/2 + float64(i)*wide
 			bar := vg.Rectangle{Min: vg.Point{X: x(left) + 0.75, Y: inside(min(v.Mean, 0))}, Max: vg.Point{X: x(left+wide) - 0.75, Y: inside(max(v.Mean, 0))}}
-			pattern(&c, bar, i)
+			t.pattern(&c, bar, i)
 			if v.N < 2 {
 				continue
 			}
 			low, high := o.Band.ends(v)
 			middle, foot := (bar.Min.X+bar.Max.X)/2, min(4, (bar.Max.X-bar.Min.X)/4)
-			for _, line := range []draw.LineStyle{{Color: color.White, Width: 3}, {Color: ink, Width: 1.3}} {
+			for _, line := range []draw.LineStyle{{Color: t.page, Width: 3}, {Color: t.ink, Width: 1.3}} {
 				c.StrokeLines(line,
 					[]vg.Point{{X: middle, Y: inside(low)}, {X: middle, Y: inside(high)}},
 					[]vg.Point{{X: middle - foot, Y: inside(low)}, {X: middle + foot, Y: inside(low)}},
@@ -151,15 +151,15 @@ func (o Bars) paint(c draw.Canvas, p *plot.Plot) {
 			}
 		}
 	}
-	c.StrokeLine2(draw.LineStyle{Color: quietInk, Width: 0.75}, c.Min.X, inside(0), c.Max.X, inside(0))
+	c.StrokeLine2(draw.LineStyle{Color: t.quiet, Width: 0.75}, c.Min.X, inside(0), c.Max.X, inside(0))
 }
 
 // pattern fills a bar with the hue of a series and with strokes of its own, so that bars differ in print without colour.
-func pattern(c *draw.Canvas, r vg.Rectangle, i int) {
-	c.SetColor(hues[i%len(hues)])
+func (t *press) pattern(c *draw.Canvas, r vg.Rectangle, i int) {
+	c.SetColor(t.hues[i%maxLines])
 	c.Fill(r.Path())
 	inner := draw.Canvas{Canvas: c.Canvas, Rectangle: r}
-	line := draw.LineStyle{Color: faded(color.NRGBA{0xff, 0xff, 0xff, 0xff}, 0.7), Width: 1.1}
+	line := draw.LineStyle{Color: faded(t.page, 0.7), Width: 1.1}
 	size := r.Size()
 	slope := func(rise vg.Length, step vg.Length) {
 		for x := -size.Y; x < size.X+size.Y; x += step {
@@ -172,7 +172,7 @@ func pattern(c *draw.Canvas, r vg.Rectangle, i int) {
 			c.StrokeLine2(line, r.Min.X, r.Min.Y+y, r.Max.X, r.Min.Y+y)
 		}
 	}
-	switch i % len(hues) {
+	switch i % maxLines {
 	case 1:
 		slope(1, 6)
 	case 2:

@@ -48,7 +48,7 @@ func BenchmarkHeatmap60(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				data, err := f.encode(format)
+				data, err := encode(f, format)
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -66,7 +66,7 @@ func BenchmarkLoss(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := f.encode(".png"); err != nil {
+		if _, err := encode(f, ".png"); err != nil {
 			b.Fatal(err)
 		}
 	}

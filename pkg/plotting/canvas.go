@@ -3,7 +3,9 @@ package plotting
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"image"
 	"image/color"
 	"image/png"
@@ -29,20 +31,43 @@ type surface interface {
 }
 
 // formats makes the page of a figure for each file name extension.
-var formats = map[string]func(*Figure) surface{
+var formats = map[string]func(*sheet) surface{
 	".png": newRaster,
 	".svg": newSVG,
 	".pdf": newPDF,
+	".tex": newTeX,
 }
 
 // raster is a page of dots, drawn by gonum/plot's own canvas but for text.
 type raster struct {
 	*vgimg.Canvas
 	letters *typesetter
+	scale   vg.Length
+	dpi     int
 }
 
-func newRaster(f *Figure) surface {
-	return &raster{vgimg.NewWith(vgimg.UseWH(f.width, f.height), vgimg.UseDPI(resolution)), f.letters}
+func newRaster(s *sheet) surface {
+	var ground color.Color = s.press.page
+	if s.transparent {
+		ground = color.Transparent
+	}
+	r := &raster{vgimg.NewWith(vgimg.UseWH(s.wide, s.high), vgimg.UseDPI(s.dpi), vgimg.UseBackgroundColor(ground)), s.press.typesetter, vg.Length(s.scale), s.dpi}
+	if s.scale != 1 {
+		r.Scale(s.scale, s.scale)
+		vg.Initialize(r)
+	}
+	return r
+}
+
+// SetLineWidth and SetLineDash enlarge what the canvas' own scale leaves as it is.
+func (r *raster) SetLineWidth(w vg.Length) { r.Canvas.SetLineWidth(w * r.scale) }
+
+func (r *raster) SetLineDash(dashes []vg.Length, offset vg.Length) {
+	scaled := make([]vg.Length, len(dashes))
+	for i, d := range dashes {
+		scaled[i] = d * r.scale
+	}
+	r.Canvas.SetLineDash(scaled, offset*r.scale)
 }
 
 // FillString draws the outlines of the text.
@@ -53,7 +78,24 @@ func (r *raster) FillString(f font.Face, at vg.Point, text string) {
 func (r *raster) encode() ([]byte, error) {
 	var b bytes.Buffer
 	err := png.Encode(&b, fewColors(r.Image().(*image.RGBA)))
-	return b.Bytes(), err
+	return withDensity(b.Bytes(), r.dpi), err
+}
+
+// withDensity puts the number of dots an inch into a PNG, behind its header, so that other programs show it at its size.
+func withDensity(data []byte, dpi int) []byte {
+	const header = 8 + 25 // the signature and the chunk IHDR
+	if len(data) < header {
+		return data
+	}
+	chunk := []byte("pHYs")
+	perMeter := uint32(math.Round(float64(dpi) / 0.0254))
+	for range 2 {
+		chunk = binary.BigEndian.AppendUint32(chunk, perMeter)
+	}
+	chunk = append(chunk, 1) // meters
+	all := append(bytes.Clone(data[:header]), 0, 0, 0, byte(len(chunk)-4))
+	all = binary.BigEndian.AppendUint32(append(all, chunk...), crc32.ChecksumIEEE(chunk))
+	return append(all, data[header:]...)
 }
 
 // fewColors is the image in at most 256 colours, a quarter of the file that true colours make. Areas keep theirs; dots at the edges
@@ -134,7 +176,7 @@ type pen interface {
 	fill(outline []segment, c color.NRGBA)
 	stroke(outline []segment, c color.NRGBA, width float64, dashes []float64, offset float64)
 	// letters fills the outlines of a line of text, whose baseline starts at the matrix' origin and is as wide as said there.
-	letters(outline []segment, c color.NRGBA, text string, size, width float64, at matrix)
+	letters(outline []segment, c color.NRGBA, text string, size, width float64, bold bool, at matrix)
 }
 
 type state struct {
@@ -172,9 +214,9 @@ type segment struct {
 	points [3]point // the last that op uses is where the step ends
 }
 
-func newVector(f *Figure, p pen) vector {
-	v := vector{width: f.width, height: f.height, letters: f.letters, pen: p}
-	v.states = []state{{at: matrix{1, 0, 0, -1, 0, f.height.Points()}}}
+func newVector(s *sheet, p pen) vector {
+	v := vector{width: s.wide, height: s.high, letters: s.press.typesetter, pen: p}
+	v.states = []state{{at: matrix{s.scale, 0, 0, -s.scale, 0, s.high.Points()}}}
 	vg.Initialize(&v)
 	return v
 }
@@ -234,7 +276,7 @@ func (v *vector) FillString(f font.Face, at vg.Point, text string) {
 		return
 	}
 	scale := s.at.scale()
-	v.pen.letters(outline, s.color, plain(text), size.Points()*scale, v.letters.width(text, size, bold).Points()*scale,
+	v.pen.letters(outline, s.color, plain(text), size.Points()*scale, v.letters.width(text, size, bold).Points()*scale, bold,
 		s.at.times(matrix{1 / scale, 0, 0, 1 / scale, at.X.Points(), at.Y.Points()}))
 }
 
@@ -299,4 +341,9 @@ func (m matrix) arc(outline []segment, c vg.PathComp) []segment {
 		outline = append(outline, segment{'C', [3]point{m.apply(on(from, ahead)), m.apply(on(from+step, -ahead)), m.apply(on(from+step, 0))}})
 	}
 	return outline
+}
+
+// cubic are the control points of a cubic curve that is the quadratic one from now over the control point to the end.
+func cubic(now, control, end point) (first, second point) {
+	return point{now.x + 2*(control.x-now.x)/3, now.y + 2*(control.y-now.y)/3}, point{end.x + 2*(control.x-end.x)/3, end.y + 2*(control.y-end.y)/3}
 }

@@ -26,15 +26,20 @@ func (n *noted) fill(outline []segment, _ color.NRGBA) { n.outline = outline }
 func (n *noted) stroke(outline []segment, _ color.NRGBA, width float64, dashes []float64, _ float64) {
 	n.outline, n.width, n.dashes = outline, width, dashes
 }
-func (n *noted) letters(outline []segment, _ color.NRGBA, text string, _, width float64, at matrix) {
+func (n *noted) letters(outline []segment, _ color.NRGBA, text string, _, width float64, _ bool, at matrix) {
 	n.outline, n.text, n.wide, n.at = outline, text, width, at
+}
+
+// blank is an empty page.
+func blank(wide, high vg.Length) *sheet {
+	return &sheet{Figure: &Figure{press: newPress(Paper)}, wide: wide, high: high, scale: 1}
 }
 
 func near(a, b point) bool { return math.Hypot(a.x-b.x, a.y-b.y) < 1e-9 }
 
 func TestVectorTransforms(t *testing.T) {
 	n := &noted{}
-	v := newVector(&Figure{width: 100, height: 50, letters: newTypesetter()}, n)
+	v := newVector(blank(100, 50), n)
 	v.Push()
 	v.Translate(vg.Point{X: 10, Y: 20})
 	v.Rotate(math.Pi / 2)
@@ -133,7 +138,7 @@ func TestFewColors(t *testing.T) {
 // A page of 16 cm has two dots for a pixel.
 func TestRasterSize(t *testing.T) {
 	f := small(t)
-	data, err := f.encode(".png")
+	data, err := encode(f, ".png")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +153,7 @@ func TestRasterSize(t *testing.T) {
 
 func TestDrawImage(t *testing.T) {
 	n := &noted{}
-	v := newVector(&Figure{width: 10, height: 10, letters: newTypesetter()}, n)
+	v := newVector(blank(10, 10), n)
 	img := image.NewGray(image.Rect(0, 0, 2, 2))
 	v.DrawImage(vg.Rectangle{Max: vg.Point{X: 4, Y: 4}}, img)
 	// The last dot is the lower right one.

@@ -115,9 +115,6 @@ func (b Band) ends(s metrics.Spread) (low, high float64) {
 	return s.Min, s.Max
 }
 
-// maxLines is how many names still differ by marker and hue.
-const maxLines = len(hues)
-
 func (o Curves) check() error {
 	places := len(o.Bins)
 	switch {
@@ -217,7 +214,9 @@ func (o Curves) names() (number []int, n int) {
 }
 
 // Figure draws the curves. The error names the option that is wrong.
-func (o Curves) Figure() (*Figure, error) {
+func (o Curves) Figure() (*Figure, error) { return newFigure(o.draw) }
+
+func (o Curves) draw(t *press, room vg.Point) (*Figure, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -235,7 +234,6 @@ func (o Curves) Figure() (*Figure, error) {
 		}
 		o.Lines = lines
 	}
-	t := newTypesetter()
 	x, places, ticks := o.horizontal()
 	f := newFrame(t, x, o.vertical(), ticks)
 	for i, n := range o.N {
@@ -257,7 +255,7 @@ func (o Curves) Figure() (*Figure, error) {
 			if l.Shipped != pass {
 				continue
 			}
-			look := look{hue: number[i], pale: l.Shipped}
+			look := look{press: t, hue: number[i], pale: l.Shipped}
 			paint := look.curve(places, l.Values, o.Band)
 			if l.Shipped {
 				shipped = append(shipped, paint...)
@@ -271,14 +269,14 @@ func (o Curves) Figure() (*Figure, error) {
 		}
 	}
 	if len(live) > 0 && len(shipped) > 0 {
-		f.keys = append(f.keys, key{"shipped results", look{hue: 4, pale: true}.sample, math.NaN()})
+		f.keys = append(f.keys, key{"shipped results", look{press: t, hue: 4, pale: true}.sample, math.NaN()})
 	}
 	for _, p := range append(shipped, live...) {
 		f.plot.Add(p)
 	}
-	figure := &Figure{title: o.Title, notes: o.notes(), alt: cmp.Or(o.Alt, o.describe()), letters: t}
-	figure.body = f.layout(defaultWidth-2*margin, defaultHeight-margin)
-	if figure.body.width > maxWidth {
+	figure := &Figure{title: o.Title, notes: o.notes(), alt: cmp.Or(o.Alt, o.describe()), press: t}
+	f.fill(figure, room)
+	if figure.body.width > max(maxWidth, room.X) {
 		return nil, fmt.Errorf("plotting: curves: %d places do not fit side by side with their labels: take fewer bins", len(places))
 	}
 	return figure.finish(), nil
@@ -380,14 +378,15 @@ func lastMean(values []metrics.Spread) float64 {
 
 // look is how a curve is drawn.
 type look struct {
+	*press
 	hue  int
 	pale bool
 }
 
 func (l look) line() draw.LineStyle {
-	s := draw.LineStyle{Color: hues[l.hue], Width: 2}
+	s := draw.LineStyle{Color: l.hues[l.hue], Width: 2}
 	if l.pale {
-		s.Color, s.Width = faded(hues[l.hue], 0.45), 1.5
+		s.Color, s.Width = faded(l.hues[l.hue], 0.45), 1.5
 	}
 	return s
 }
@@ -429,7 +428,7 @@ func (l look) curve(places []float64, values []metrics.Spread, band Band) []pain
 			for i := range down {
 				up = append(up, down[len(down)-1-i])
 			}
-			c.FillPolygon(faded(hues[l.hue], l.bandColor()), c.ClipPolygonXY(up))
+			c.FillPolygon(faded(l.hues[l.hue], l.bandColor()), c.ClipPolygonXY(up))
 		}
 	}
 	lines := func(c draw.Canvas, p *plot.Plot) {
@@ -452,18 +451,18 @@ func (l look) curve(places []float64, values []metrics.Spread, band Band) []pain
 
 func (l look) mark(c *draw.Canvas, at vg.Point) {
 	if l.pale {
-		c.SetColor(faded(hues[l.hue], 0.45))
+		c.SetColor(faded(l.hues[l.hue], 0.45))
 		c.Fill(marker(l.hue, at, markerRadius*0.7))
 		return
 	}
-	drawMarker(c, l.hue, at, markerRadius)
+	l.drawMarker(c, l.hue, at, markerRadius)
 }
 
 // sample draws a piece of the curve for the key.
 func (l look) sample(c *draw.Canvas, from, to vg.Point) {
 	if l.pale {
 		half := vg.Point{Y: 4}
-		c.FillPolygon(faded(hues[l.hue], l.bandColor()), []vg.Point{from.Sub(half), to.Sub(half), to.Add(half), from.Add(half)})
+		c.FillPolygon(faded(l.hues[l.hue], l.bandColor()), []vg.Point{from.Sub(half), to.Sub(half), to.Add(half), from.Add(half)})
 	}
 	c.StrokeLines(l.line(), []vg.Point{from, to})
 	if !l.pale {

@@ -16,7 +16,7 @@ import (
 var folder = os.TempDir()
 
 func save(name string, figure *plotting.Figure, err error) {
-	for _, extension := range []string{".png", ".svg", ".pdf"} {
+	for _, extension := range []string{".png", ".svg", ".pdf", ".tex"} {
 		if err == nil {
 			err = figure.Save(filepath.Join(folder, name+extension))
 		}

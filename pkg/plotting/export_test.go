@@ -31,11 +31,15 @@ type Label struct {
 }
 
 // DrawnOf draws the figure and notes what is drawn.
-func DrawnOf(f *Figure) Drawn {
+func DrawnOf(f *Figure, options ...Option) Drawn {
+	s, err := f.on(options...)
+	if err != nil {
+		panic(err)
+	}
 	r := &recorder{}
-	r.vector = newVector(f, r)
-	f.draw(r)
-	r.Width, r.Height = f.width.Points(), f.height.Points()
+	r.vector = newVector(s, r)
+	s.draw(r)
+	r.Width, r.Height = s.wide.Points(), s.high.Points()
 	return r.Drawn
 }
 
@@ -72,7 +76,7 @@ func (r *recorder) stroke(outline []segment, c color.NRGBA, width float64, _ []f
 	r.lines(outline, width, c)
 }
 
-func (r *recorder) letters(outline []segment, _ color.NRGBA, text string, _, _ float64, at matrix) {
+func (r *recorder) letters(outline []segment, _ color.NRGBA, text string, _, _ float64, _ bool, at matrix) {
 	angle := math.Atan2(-at.b, at.a)
 	sin, cos := math.Sincos(angle)
 	low, high := Spot{math.Inf(1), math.Inf(1)}, Spot{math.Inf(-1), math.Inf(-1)}

@@ -24,9 +24,25 @@ type Figure struct {
 	// scale is the colour bar that the body is read by; nil for none.
 	scale         *body
 	width, height vg.Length
-	letters       *typesetter
-	warnings      []string
-	warned        bool
+	press         *press
+	theme         Theme
+	// make draws the figure anew, in room for it where that is given and the kind of figure can fill it.
+	make     maker
+	warnings []string
+	warned   bool
+}
+
+type maker func(p *press, room vg.Point) (*Figure, error)
+
+// newFigure makes a figure that can be made anew for other pages.
+func newFigure(draw maker) (*Figure, error) { return (&Figure{make: draw}).remake(Paper, vg.Point{}) }
+
+func (f *Figure) remake(t Theme, room vg.Point) (*Figure, error) {
+	other, err := f.make(newPress(t), room)
+	if err == nil {
+		other.theme, other.make = t, f.make
+	}
+	return other, err
 }
 
 // body is a part of a drawing. It is as large as it needs to be and drawn from its lower left corner.
@@ -50,20 +66,25 @@ const (
 // finish lays the parts out and takes the typesetter's warnings.
 func (f *Figure) finish() *Figure {
 	f.title, f.alt = plain(strings.Join(strings.Fields(f.title), " ")), plain(strings.Join(strings.Fields(f.alt), " "))
-	inner := f.body.width
-	if f.scale != nil {
-		inner += scaleGap + f.scale.width
-	}
-	// A title or a note must not be squeezed under a small matrix.
-	inner = max(inner, min(9*vg.Centimeter, max(f.letters.width(f.title, titleSize, true), f.letters.width(strings.Join(f.notes, " "), noteSize, false))))
+	inner := f.inner()
 	f.width = dots(inner + 2*margin)
 	f.height = dots(f.head(inner) + f.content() + f.foot(inner) + 2*margin)
 	// Only now has all text been measured, the title and the notes last.
-	f.warnings = append(f.warnings, f.letters.shortened...)
-	for _, r := range f.letters.Missing() {
+	f.warnings = append(f.warnings, f.press.shortened...)
+	for _, r := range f.press.Missing() {
 		f.warnings = append(f.warnings, fmt.Sprintf("no font has %q (U+%04X), which is drawn as a box: name a font file that has it in %s", r, r, FontsVariable))
 	}
 	return f
+}
+
+// inner is the width of the drawing without margins.
+func (f *Figure) inner() vg.Length {
+	wide := f.body.width
+	if f.scale != nil {
+		wide += scaleGap + f.scale.width
+	}
+	// A title or a note must not be squeezed under a small matrix.
+	return max(wide, min(9*vg.Centimeter, max(f.press.width(f.title, titleSize, true), f.press.width(strings.Join(f.notes, " "), noteSize, false))))
 }
 
 // dots rounds a length up to whole dots.
@@ -79,7 +100,7 @@ func (f *Figure) head(width vg.Length) vg.Length {
 	if f.title == "" {
 		return 0
 	}
-	return dots(blockHeight(f.letters.wrap(f.title, titleSize, true, width), titleSize) + titleGap)
+	return dots(blockHeight(f.press.wrap(f.title, titleSize, true, width), titleSize) + titleGap)
 }
 
 func (f *Figure) content() vg.Length {
@@ -97,24 +118,23 @@ func (f *Figure) foot(width vg.Length) vg.Length {
 }
 
 func (f *Figure) note(width vg.Length) string {
-	return f.letters.wrap(strings.Join(f.notes, " "), noteSize, false, width)
+	return f.press.wrap(strings.Join(f.notes, " "), noteSize, false, width)
 }
 
-// draw draws the whole figure.
-func (f *Figure) draw(s surface) {
-	c := draw.New(s)
+// draw draws the whole figure from the canvas' origin.
+func (f *Figure) draw(c *draw.Canvas) {
 	inner := f.width - 2*margin
 	top := f.height - margin
 	if f.title != "" {
-		f.letters.put(&c, f.letters.wrap(f.title, titleSize, true, inner), vg.Point{X: margin, Y: top}, style{size: titleSize, bold: true, y: atTop})
+		f.press.put(c, f.press.wrap(f.title, titleSize, true, inner), vg.Point{X: margin, Y: top}, style{size: titleSize, bold: true, y: atTop})
 		top -= f.head(inner)
 	}
-	f.body.on(c, margin, top-f.body.height)
+	f.body.on(*c, margin, top-f.body.height)
 	if f.scale != nil {
-		f.scale.on(c, margin+f.body.width+scaleGap, top-f.scale.height)
+		f.scale.on(*c, margin+f.body.width+scaleGap, top-f.scale.height)
 	}
 	if len(f.notes) > 0 {
-		f.letters.put(&c, f.note(inner), vg.Point{X: margin, Y: top - f.content() - noteGap}, style{size: noteSize, color: quietInk, y: atTop})
+		f.press.put(c, f.note(inner), vg.Point{X: margin, Y: top - f.content() - noteGap}, style{size: noteSize, color: f.press.quiet, y: atTop})
 	}
 }
 
@@ -136,33 +156,35 @@ func (f *Figure) Alt() string { return f.alt }
 // Warnings names what the figure shows otherwise than it was asked to: letters that no font has, labels that were shortened.
 func (f *Figure) Warnings() []string { return slices.Clone(f.warnings) }
 
-// warn writes the warnings to standard error, once.
-func (f *Figure) warn() {
-	if !f.warned {
-		f.warned = true
-		for _, w := range f.warnings {
-			fmt.Fprintf(os.Stderr, "plotting: figure %q: %s\n", f.title, w)
-		}
+// warn writes the warnings to standard error, once, and what is to be said of this page.
+func (f *Figure) warn(s *sheet) {
+	warnings := f.warnings
+	if f.warned {
+		warnings = nil
+	}
+	f.warned = true
+	if small := s.small(); small != "" {
+		warnings = append(slices.Clone(warnings), small)
+	}
+	for _, w := range warnings {
+		fmt.Fprintf(os.Stderr, "plotting: figure %q: %s\n", f.title, w)
 	}
 }
 
-// encode is the figure as a file of the format.
-func (f *Figure) encode(extension string) ([]byte, error) {
-	page := formats[extension](f)
-	f.draw(page)
-	return page.encode()
-}
-
-// Save writes the figure to a file whose name ends in .png (two dots for a pixel of the notebook), .svg or .pdf, and makes its
-// folder. The file appears whole or, with an error, not at all.
-func (f *Figure) Save(path string) error {
+// Save writes the figure to a file whose name ends in .png, .svg, .pdf, or .tex for LaTeX (\input it in a document with \usepackage{tikz}),
+// and makes its folder. The file appears whole or, with an error, not at all. Without options the picture is that of the notebook.
+func (f *Figure) Save(path string, options ...Option) error {
 	extension := strings.ToLower(filepath.Ext(path))
 	if formats[extension] == nil {
 		return fmt.Errorf("plotting: save figure as %q: the extension %q is none of %s", path, filepath.Ext(path),
 			strings.Join(slices.Sorted(maps.Keys(formats)), ", "))
 	}
-	f.warn()
-	data, err := f.encode(extension)
+	var data []byte
+	page, err := f.on(options...)
+	if err == nil {
+		f.warn(page)
+		data, err = page.encode(extension)
+	}
 	if err == nil {
 		folder := filepath.Dir(path)
 		err = errors.Join(os.MkdirAll(folder, 0o755), renameio.WriteFile(path, data, 0o644, renameio.WithTempDir(folder)))

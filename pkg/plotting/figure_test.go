@@ -10,6 +10,15 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
+// encode is the figure as a file of the format.
+func encode(f *Figure, extension string, options ...Option) ([]byte, error) {
+	s, err := f.on(options...)
+	if err != nil {
+		return nil, err
+	}
+	return s.encode(extension)
+}
+
 func small(t *testing.T) *Figure {
 	t.Helper()
 	f, err := Heatmap{Title: "A <title> & more", Source: []string{"red", "boat"}, Target: []string{"bateau", "rouge"},
@@ -23,7 +32,7 @@ func small(t *testing.T) *Figure {
 func TestSave(t *testing.T) {
 	dir := t.TempDir()
 	f := small(t)
-	for extension, begin := range map[string]string{".png": "\x89PNG", ".svg": "<svg", ".pdf": "%PDF", ".PNG": "\x89PNG"} {
+	for extension, begin := range map[string]string{".png": "\x89PNG", ".svg": "<svg", ".pdf": "%PDF", ".tex": "% A figure", ".PNG": "\x89PNG"} {
 		path := filepath.Join(dir, "a new", "folder", "été"+extension)
 		if err := f.Save(path); err != nil {
 			t.Fatal(err)
@@ -41,8 +50,8 @@ func TestSave(t *testing.T) {
 		}
 	}
 	files, err := os.ReadDir(filepath.Join(dir, "a new", "folder"))
-	if err != nil || len(files) != 4 {
-		t.Errorf("%d files are left of 4: %v", len(files), err)
+	if err != nil || len(files) != 5 {
+		t.Errorf("%d files are left of 5: %v", len(files), err)
 	}
 }
 
@@ -54,7 +63,7 @@ func TestSaveErrors(t *testing.T) {
 	}
 	f := small(t)
 	for path, want := range map[string]string{
-		"figure.gif":                      `extension ".gif" is none of .pdf, .png, .svg`,
+		"figure.gif":                      `extension ".gif" is none of .pdf, .png, .svg, .tex`,
 		"figure":                          `extension "" is none of`,
 		filepath.Join(file, "x", "a.pdf"): "not a directory",
 		filepath.Join(dir, ".png", "a"):   `extension "" is none of`,

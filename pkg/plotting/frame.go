@@ -19,7 +19,7 @@ type Mark struct {
 
 // frame is what stands around drawn values: axes, marks, counts and a key beside the drawing, so that none covers a value.
 type frame struct {
-	letters *typesetter
+	letters *press
 	plot    *plot.Plot
 	x, y    Axis
 	marks   []Mark // placed on the axis' own scale
@@ -56,7 +56,7 @@ type painter func(c draw.Canvas, p *plot.Plot)
 func (f painter) Plot(c draw.Canvas, p *plot.Plot) { f(c, p) }
 
 // newFrame makes the axes. Ticks on the horizontal axis are given for bins, nil otherwise.
-func newFrame(t *typesetter, x, y Axis, ticks plot.ConstantTicks) *frame {
+func newFrame(t *press, x, y Axis, ticks plot.ConstantTicks) *frame {
 	p := plot.New()
 	p.BackgroundColor = nil
 	p.TextHandler = t
@@ -67,12 +67,12 @@ func newFrame(t *typesetter, x, y Axis, ticks plot.ConstantTicks) *frame {
 			axis.Scale = plot.LogScale{}
 		}
 		axis.Padding = 0
-		axis.LineStyle = draw.LineStyle{Color: quietInk, Width: 0.75}
+		axis.LineStyle = draw.LineStyle{Color: t.quiet, Width: 0.75}
 		axis.Label.TextStyle.Handler = t
 		axis.Label.TextStyle.Font = fontOf(tickSize, false)
 		axis.Tick.Label.Handler = t
 		axis.Tick.Label.Font = fontOf(tickSize, false)
-		axis.Tick.Label.Color = ink
+		axis.Tick.Label.Color = t.ink
 		axis.Tick.LineStyle = axis.LineStyle
 		axis.Tick.Length = 4
 		axis.Tick.Marker = own.ticks()
@@ -90,7 +90,7 @@ func newFrame(t *typesetter, x, y Axis, ticks plot.ConstantTicks) *frame {
 func (f *frame) grid(c draw.Canvas, p *plot.Plot) {
 	for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
 		if y := c.Y(p.Y.Norm(t.Value)); !t.IsMinor() && c.ContainsY(y) {
-			c.StrokeLine2(draw.LineStyle{Color: gridInk, Width: 0.75}, c.Min.X, y, c.Max.X, y)
+			c.StrokeLine2(draw.LineStyle{Color: f.letters.grid, Width: 0.75}, c.Min.X, y, c.Max.X, y)
 		}
 	}
 }
@@ -171,11 +171,11 @@ func (f *frame) layout(width, height vg.Length) body {
 		for _, l := range labels {
 			y := height - top + 3 + vg.Length(l.row)*rowHeight
 			if l.hasLine {
-				c.StrokeLine2(draw.LineStyle{Color: quietInk, Width: 1, Dashes: []vg.Length{4, 3}}, c.Min.X+l.at, c.Min.Y+d.Min.Y, c.Min.X+l.at, c.Min.Y+y-2)
+				c.StrokeLine2(draw.LineStyle{Color: t.quiet, Width: 1, Dashes: []vg.Length{4, 3}}, c.Min.X+l.at, c.Min.Y+d.Min.Y, c.Min.X+l.at, c.Min.Y+y-2)
 			}
 			s := style{size: labelSize}
 			if l.hasLine {
-				s = style{size: tickSize, color: quietInk}
+				s = style{size: tickSize, color: t.quiet}
 			}
 			t.put(c, l.text, at(l.from, y+descent*labelSize-1), s)
 		}
@@ -183,7 +183,7 @@ func (f *frame) layout(width, height vg.Length) body {
 		t.put(c, xLabel, at((d.Min.X+d.Max.X)/2, descent*labelSize), style{size: labelSize, x: atCenter})
 		if len(f.counts) > 0 {
 			y := low - 3 - countSize*capitals
-			s := style{size: countSize, color: quietInk, x: atCenter}
+			s := style{size: countSize, color: t.quiet, x: atCenter}
 			for _, n := range f.counts {
 				t.put(c, n.text, at(d.X(f.plot.X.Norm(n.at)), y), s)
 			}
@@ -196,6 +196,20 @@ func (f *frame) layout(width, height vg.Length) body {
 			t.put(c, k.name, at(x+keySample+keyGap, middles[i]), style{size: tickSize, y: atMiddle})
 		}
 	}}
+}
+
+// fill lays the frame out as the body of a figure, of the usual size or so that the figure fills the room.
+func (f *frame) fill(figure *Figure, room vg.Point) {
+	wide, high := defaultWidth-2*margin, defaultHeight-margin
+	if room.X > 0 {
+		wide = room.X - 2*margin
+		high *= wide / (defaultWidth - 2*margin)
+	}
+	figure.body = f.layout(wide, high)
+	if room.Y > 0 {
+		inner := figure.inner()
+		figure.body = f.layout(wide, room.Y-2*margin-figure.head(inner)-figure.foot(inner))
+	}
 }
 
 // crowded is by how much the drawing is too narrow for the labels under it.

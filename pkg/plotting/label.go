@@ -44,9 +44,9 @@ func blockHeight(text string, size vg.Length) vg.Length {
 }
 
 // put draws lines of text at a point.
-func (t *typesetter) put(c *draw.Canvas, text string, at vg.Point, s style) {
+func (t *press) put(c *draw.Canvas, text string, at vg.Point, s style) {
 	if s.color == nil {
-		s.color = ink
+		s.color = t.ink
 	}
 	lines := strings.Split(text, "\n")
 	above := leading * vg.Length(len(lines)-1) // from the last baseline to the first

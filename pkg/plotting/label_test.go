@@ -12,7 +12,7 @@ import (
 // A label stands at its point as its style says.
 func TestPut(t *testing.T) {
 	const size = vg.Length(10)
-	letters := newTypesetter()
+	letters := newPress(Paper)
 	wide := letters.width("HH", size, false)
 	for _, c := range []struct {
 		name  string
@@ -29,7 +29,7 @@ func TestPut(t *testing.T) {
 		{"upright", style{angle: math.Pi / 2, x: atEnd}, 0, -float64(wide), "HH"},
 	} {
 		n := &firstLetters{}
-		v := newVector(&Figure{width: 100, height: 100, letters: letters}, n)
+		v := newVector(blank(100, 100), n)
 		s := c.style
 		s.size = size
 		letters.put(&draw.Canvas{Canvas: &v}, c.text, vg.Point{X: 50, Y: 40}, s)
@@ -42,9 +42,9 @@ func TestPut(t *testing.T) {
 // firstLetters keeps the first line of text.
 type firstLetters struct{ noted }
 
-func (f *firstLetters) letters(outline []segment, c color.NRGBA, text string, size, width float64, at matrix) {
+func (f *firstLetters) letters(outline []segment, c color.NRGBA, text string, size, width float64, bold bool, at matrix) {
 	if f.text == "" {
-		f.noted.letters(outline, c, text, size, width, at)
+		f.noted.letters(outline, c, text, size, width, bold, at)
 	}
 }
 

@@ -87,7 +87,9 @@ func (o Loss) check() error {
 }
 
 // Figure draws the loss. Runs without points yet have empty axes where Updates is given. The error names the option that is wrong.
-func (o Loss) Figure() (*Figure, error) {
+func (o Loss) Figure() (*Figure, error) { return newFigure(o.draw) }
+
+func (o Loss) draw(t *press, room vg.Point) (*Figure, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -112,11 +114,10 @@ func (o Loss) Figure() (*Figure, error) {
 	y.Label = cmp.Or(y.Label, "loss (nats a token)")
 	y = y.cover(low, high)
 	x := Axis{Label: "updates", Max: float64(max(last, 1))}
-	t := newTypesetter()
 	f := newFrame(t, x, y, nil)
 	var lines []painter
 	for i, r := range o.Runs {
-		look := look{hue: i}
+		look := look{press: t, hue: i}
 		name, end := r.Name, y.Max // a run without points is named at the top, where its curve will begin
 		if n := len(r.Train); n > 0 {
 			lines = append(lines, look.train(r.Train))
@@ -136,23 +137,23 @@ func (o Loss) Figure() (*Figure, error) {
 	for _, l := range lines {
 		f.plot.Add(l)
 	}
-	figure := &Figure{title: o.Title, alt: cmp.Or(o.Alt, o.describe(y.Label)), letters: t}
+	figure := &Figure{title: o.Title, alt: cmp.Or(o.Alt, o.describe(y.Label)), press: t}
 	if o.Caption != "" {
 		figure.notes = []string{o.Caption}
 	}
-	figure.body = f.layout(defaultWidth-2*margin, defaultHeight-margin)
+	f.fill(figure, room)
 	return figure.finish(), nil
 }
 
 const trainMarker = vg.Length(2.2)
 
 func (l look) trainLine() draw.LineStyle {
-	return draw.LineStyle{Color: faded(hues[l.hue], 0.65), Width: 1.1}
+	return draw.LineStyle{Color: faded(l.hues[l.hue], 0.65), Width: 1.1}
 }
 
 func (l look) trainSample(c *draw.Canvas, from, to vg.Point) {
 	c.StrokeLines(l.trainLine(), []vg.Point{from, to})
-	drawMarker(c, l.hue, from.Add(to).Scale(0.5), trainMarker)
+	l.drawMarker(c, l.hue, from.Add(to).Scale(0.5), trainMarker)
 }
 
 // train draws a line that may have thousands of points, a few of which carry a small marker.
@@ -162,7 +163,7 @@ func (l look) train(points []Point) painter {
 		c.StrokeLines(l.trainLine(), c.ClipLinesXY(thin(line))...)
 		for _, at := range apart(line, 60) {
 			if c.Contains(at) {
-				drawMarker(&c, l.hue, at, trainMarker)
+				l.drawMarker(&c, l.hue, at, trainMarker)
 			}
 		}
 	}

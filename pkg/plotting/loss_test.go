@@ -69,7 +69,7 @@ func TestThin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if svg, err := f.encode(".svg"); err != nil || len(svg) > 150_000 {
+	if svg, err := encode(f, ".svg"); err != nil || len(svg) > 150_000 {
 		t.Errorf("SVG of %d bytes: %v", len(svg), err)
 	}
 }

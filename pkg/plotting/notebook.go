@@ -44,16 +44,21 @@ func display(content map[protocol.MIMEType]any, id string) error {
 	return nil
 }
 
-// Show displays the figure in the notebook, as the output of the cell that runs. Outside a notebook it shows nothing.
-func (f *Figure) Show() error {
-	f.warn()
+// Show displays the figure in the notebook, as the output of the cell that runs. Outside a notebook it shows nothing. Options are those
+// of [Figure.Save].
+func (f *Figure) Show(options ...Option) error {
+	page, err := f.on(options...)
+	if err != nil {
+		return fmt.Errorf("plotting: show: %w", err)
+	}
+	f.warn(page)
 	if !gonbui.IsNotebook {
 		return nil
 	}
-	return f.show("")
+	return page.show("")
 }
 
-func (f *Figure) show(id string) error {
+func (f *sheet) show(id string) error {
 	png, err := f.encode(".png")
 	if err != nil {
 		return fmt.Errorf("plotting: show: %w", err)
@@ -65,10 +70,10 @@ func (f *Figure) show(id string) error {
 }
 
 // html is the figure at its size, whatever the screen's density.
-func (f *Figure) html(png []byte) string {
+func (f *sheet) html(png []byte) string {
 	pixels := func(v vg.Length) string { return strconv.Itoa(int(math.Round(float64(v / vg.Inch * 96)))) }
 	return fmt.Sprintf(`<img alt="%s" width="%s" src="data:image/png;base64,%s">`,
-		html.EscapeString(f.alt), pixels(f.width), base64.StdEncoding.EncodeToString(png))
+		html.EscapeString(f.alt), pixels(f.wide), base64.StdEncoding.EncodeToString(png))
 }
 
 // Live is one output of a cell in which figures replace each other while the cell runs. The notebook keeps the last.
@@ -97,10 +102,13 @@ func (l *Live) Show(last bool, figure func() (*Figure, error)) error {
 	if err != nil {
 		return err
 	}
-	if last {
-		f.warn()
+	page, err := f.on()
+	if err == nil && last {
+		f.warn(page)
 	}
-	err = f.show(l.id)
+	if err == nil {
+		err = page.show(l.id)
+	}
 	l.last = time.Now()
 	return err
 }

@@ -126,7 +126,7 @@ func TestShow(t *testing.T) {
 		t.Fatalf("%d outputs, %d before the Sync", len(k.outputs), k.synced)
 	}
 	f := small(t)
-	png, err := f.encode(".png")
+	png, err := encode(f, ".png")
 	if err != nil {
 		t.Fatal(err)
 	}

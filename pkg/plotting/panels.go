@@ -25,14 +25,16 @@ type Panels struct {
 const panelGap = 20 * dot * 2
 
 // Figure draws the panels. The error names the option that is wrong.
-func (o Panels) Figure() (*Figure, error) {
+func (o Panels) Figure() (*Figure, error) { return newFigure(o.draw) }
+
+func (o Panels) draw(t *press, _ vg.Point) (*Figure, error) {
 	if len(o.Panels) == 0 {
 		return nil, errors.New("plotting: panels: Panels is empty")
 	}
 	if o.Columns < 0 {
 		return nil, fmt.Errorf("plotting: panels: Columns is %d", o.Columns)
 	}
-	f := &Figure{title: o.Title, letters: newTypesetter()}
+	f := &Figure{title: o.Title, press: t}
 	if o.Caption != "" {
 		f.notes = append(f.notes, o.Caption)
 	}
@@ -72,7 +74,7 @@ func (o Panels) Figure() (*Figure, error) {
 	const size = labelSize
 	titles := make([]string, len(cells))
 	for i, p := range o.Panels {
-		titles[i] = f.letters.wrap(p.title, size, true, widths[i%columns])
+		titles[i] = f.press.wrap(p.title, size, true, widths[i%columns])
 		if p.title != "" {
 			heads[i] = dots(blockHeight(titles[i], size) + 6)
 		}
@@ -92,7 +94,7 @@ func (o Panels) Figure() (*Figure, error) {
 		for r := range rows {
 			x := c.Min.X
 			for i := r * columns; i < min(len(cells), (r+1)*columns); i++ {
-				f.letters.put(c, titles[i], vg.Point{X: x, Y: top}, style{size: size, bold: true, y: atTop})
+				f.press.put(c, titles[i], vg.Point{X: x, Y: top}, style{size: size, bold: true, y: atTop})
 				cells[i].on(*c, x, top-head[r]-cells[i].height)
 				x += widths[i%columns] + panelGap
 			}

@@ -22,12 +22,12 @@ type pdf struct {
 // invisible is the family of the letters that are not seen; its widths are stretched to those that are.
 const invisible = "invisible"
 
-func newPDF(f *Figure) surface {
-	doc := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: f.width.Points(), Ht: f.height.Points()}})
+func newPDF(s *sheet) surface {
+	doc := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: s.wide.Points(), Ht: s.high.Points()}})
 	doc.SetMargins(0, 0, 0)
 	doc.SetAutoPageBreak(false, 0)
-	doc.SetTitle(f.title, true)
-	doc.SetSubject(f.alt, true)
+	doc.SetTitle(s.title, true)
+	doc.SetSubject(s.alt, true)
 	doc.SetCreator("seq2attn", true)
 	// The same figure is the same file.
 	doc.SetCatalogSort(true)
@@ -37,7 +37,12 @@ func newPDF(f *Figure) surface {
 	doc.SetLineJoinStyle("round")
 	doc.AddUTF8FontFromBytes(invisible, "", dejavusans.TTF)
 	p := &pdf{doc: doc}
-	p.vector = newVector(f, p)
+	p.vector = newVector(s, p)
+	// A page without a ground is shown on white.
+	if !s.transparent && s.press.page != (color.NRGBA{0xff, 0xff, 0xff, 0xff}) {
+		p.doc.SetFillColor(int(s.press.page.R), int(s.press.page.G), int(s.press.page.B))
+		p.doc.Rect(0, 0, s.wide.Points(), s.high.Points(), "F")
+	}
 	return p
 }
 
@@ -63,7 +68,7 @@ func (p *pdf) stroke(outline []segment, c color.NRGBA, width float64, dashes []f
 	p.doc.DrawPath("D")
 }
 
-func (p *pdf) letters(outline []segment, c color.NRGBA, text string, size, width float64, at matrix) {
+func (p *pdf) letters(outline []segment, c color.NRGBA, text string, size, width float64, _ bool, at matrix) {
 	p.fill(outline, c)
 	// fpdf writes letters of the basic plane only.
 	text = strings.Map(func(r rune) rune {
@@ -100,8 +105,8 @@ func (p *pdf) outline(outline []segment) {
 			at = q[0]
 		case 'Q': // PDF has cubic curves only
 			end, control := q[1], q[0]
-			p.doc.CurveBezierCubicTo(at.x+2*(control.x-at.x)/3, at.y+2*(control.y-at.y)/3,
-				end.x+2*(control.x-end.x)/3, end.y+2*(control.y-end.y)/3, end.x, end.y)
+			first, second := cubic(at, control, end)
+			p.doc.CurveBezierCubicTo(first.x, first.y, second.x, second.y, end.x, end.y)
 			at = end
 		case 'C':
 			p.doc.CurveBezierCubicTo(q[0].x, q[0].y, q[1].x, q[1].y, q[2].x, q[2].y)

@@ -13,12 +13,16 @@ import (
 type svg struct {
 	vector
 	title, description string
+	ground             string
 	body               bytes.Buffer
 }
 
-func newSVG(f *Figure) surface {
-	s := &svg{title: f.title, description: f.alt}
-	s.vector = newVector(f, s)
+func newSVG(on *sheet) surface {
+	s := &svg{title: on.title, description: on.alt}
+	if !on.transparent {
+		s.ground = hex(on.press.page)
+	}
+	s.vector = newVector(on, s)
 	return s
 }
 
@@ -30,7 +34,9 @@ func (s *svg) encode() ([]byte, error) {
 		fmt.Fprintf(&b, "<title>%s</title>\n", html.EscapeString(s.title))
 	}
 	fmt.Fprintf(&b, "<desc>%s</desc>\n", html.EscapeString(s.description))
-	fmt.Fprintf(&b, `<rect width="%s" height="%s" fill="#fff"/>`+"\n", number(w), number(h))
+	if s.ground != "" {
+		fmt.Fprintf(&b, `<rect width="%s" height="%s" fill="%s"/>`+"\n", number(w), number(h), s.ground)
+	}
 	b.Write(s.body.Bytes())
 	b.WriteString("</svg>\n")
 	return b.Bytes(), nil
@@ -42,7 +48,7 @@ func (s *svg) fill(outline []segment, c color.NRGBA) {
 	s.outline(outline)
 }
 
-func (s *svg) letters(outline []segment, c color.NRGBA, text string, _, _ float64, _ matrix) {
+func (s *svg) letters(outline []segment, c color.NRGBA, text string, _, _ float64, _ bool, _ matrix) {
 	fmt.Fprintf(&s.body, `<path aria-label="%s"`, html.EscapeString(text))
 	s.paint("fill", c, "#000")
 	s.outline(outline)
@@ -70,12 +76,17 @@ func (s *svg) stroke(outline []segment, c color.NRGBA, width float64, dashes []f
 	s.outline(outline)
 }
 
-func (s *svg) paint(what string, c color.NRGBA, usual string) {
+// hex is a colour without its opacity.
+func hex(c color.NRGBA) string {
 	text := fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
 	if text[1] == text[2] && text[3] == text[4] && text[5] == text[6] {
 		text = string([]byte{'#', text[1], text[3], text[5]})
 	}
-	if text != usual {
+	return text
+}
+
+func (s *svg) paint(what string, c color.NRGBA, usual string) {
+	if text := hex(c); text != usual {
 		fmt.Fprintf(&s.body, ` %s="%s"`, what, text)
 	}
 	if c.A != 0xff {

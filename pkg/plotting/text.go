@@ -88,7 +88,8 @@ type typesetter struct {
 	lines     map[lineKey]*line
 	// asked are runes that were looked for beyond the built-in fonts; missing those that no font has.
 	asked, missing map[rune]bool
-	shortened      []string // what shorten has to say
+	shortened      []string  // what shorten has to say
+	smallest       vg.Length // size of a text; 0 before there is one
 }
 
 type lineKey struct {
@@ -260,6 +261,9 @@ func rightToLeft(runes []rune) bool {
 
 // width is that of the widest line of text.
 func (t *typesetter) width(text string, size vg.Length, bold bool) (w vg.Length) {
+	if text != "" && (size < t.smallest || t.smallest == 0) {
+		t.smallest = size
+	}
 	for l := range strings.SplitSeq(text, "\n") {
 		w = max(w, vg.Length(t.shape(l, bold).width)*size)
 	}
