@@ -72,3 +72,39 @@ func TestEverythingStartsInGo(t *testing.T) {
 		}
 	}
 }
+
+// What a graph depends on only in some window or with some score asks for another graph there, and nowhere else.
+func TestGraphsOfWindowsAndScores(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		base   func(*Config)
+		change func(*Config)
+		same   bool
+	}{
+		{"order of the source, global", func(c *Config) {}, func(c *Config) { c.ReverseSource, c.SourceEOS = false, false }, true},
+		{"order of the source, local-m", func(c *Config) { c.Window = WindowLocalM }, func(c *Config) { c.ReverseSource = false }, false},
+		{"EOS, local-m", func(c *Config) { c.Window = WindowLocalM }, func(c *Config) { c.SourceEOS = false }, false},
+		{"longest pair, general", func(c *Config) {}, func(c *Config) { c.MaxLength = 9 }, true},
+		{"longest pair, location", func(c *Config) { c.Attention = ScoreLocation }, func(c *Config) { c.MaxLength = 9 }, false},
+		{"window by name", func(c *Config) {}, func(c *Config) { c.Window = WindowGlobal }, true},
+		{"window", func(c *Config) {}, func(c *Config) { c.Window = WindowLocalP }, false},
+		{"score", func(c *Config) {}, func(c *Config) { c.Attention = ScoreDot }, false},
+		{"wiring", func(c *Config) {}, func(c *Config) { c.Wiring = WiringLuong }, false},
+	} {
+		a := Luong()
+		test.base(&a)
+		b := a
+		test.change(&b)
+		if same := a.trainingGraph(9, 9) == b.trainingGraph(9, 9); same != test.same {
+			t.Errorf("%s: one training graph %v, want %v", test.name, same, test.same)
+		}
+		if same := a.decodingGraph(9, 9) == b.decodingGraph(9, 9); same != test.same {
+			t.Errorf("%s: one decoding graph %v, want %v", test.name, same, test.same)
+		}
+	}
+	a, b := Luong(), Luong()
+	b.AttentionDropout, b.CoverageLoss = 0.1, 1
+	if a.decodingGraph(9, 9) != b.decodingGraph(9, 9) || a.trainingGraph(9, 9) == b.trainingGraph(9, 9) {
+		t.Error("attention dropout and the coverage loss are in training's graph, and in no other")
+	}
+}
