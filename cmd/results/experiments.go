@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"seq2attn/pkg/attention"
 	"seq2attn/pkg/corpus"
 	"seq2attn/pkg/corpus/grammar"
 	"seq2attn/pkg/metrics"
@@ -44,6 +45,34 @@ func experiments() []experiment {
 			bins:     tens(60),
 			models:   budgets([]int{1000, 2000, 4000, 8000}, seq2seq.Sutskever(), seq2seq.Bahdanau()),
 			families: []string{"sutskever", "bahdanau"},
+		},
+		{
+			name:     "scores",
+			question: "Luong's wiring with each score, and all else equal: which of them finds the words?",
+			data:     grammarByLength,
+			bins:     tens(60),
+			models:   each(attention.ScoreNames(), func(c *seq2seq.Config, name string) { c.Attention = name }),
+			updates:  1000,
+			seeds:    3,
+		},
+		{
+			name:     "wirings",
+			question: "One score in three wirings: does it matter which state asks, and whether the next step knows the answer?",
+			data:     grammarByLength,
+			bins:     tens(60),
+			models: each([]string{"bahdanau", "luong", "luong-feeding"},
+				func(c *seq2seq.Config, name string) { c.Wiring = seq2seq.Wiring(name) }),
+			updates: 1000,
+			seeds:   3,
+		},
+		{
+			name:     "windows",
+			question: "Attention to the whole source, or to a window of it: what is lost where sentences are longer than in training?",
+			data:     grammarByLength,
+			bins:     tens(60),
+			models:   each([]string{"global", "local-m", "local-p"}, func(c *seq2seq.Config, name string) { c.Window = seq2seq.Window(name) }),
+			updates:  1000,
+			seeds:    3,
 		},
 		{
 			name:     "digits",
@@ -104,6 +133,17 @@ func bins(width, longest int) []metrics.Bin {
 		panic(err) // the experiments' own numbers
 	}
 	return b
+}
+
+// each is Luong's model once for every name, changed so.
+func each(names []string, change func(c *seq2seq.Config, name string)) (list []seq2seq.Config) {
+	for _, name := range names {
+		c := seq2seq.Luong()
+		c.Name = name
+		change(&c, name)
+		list = append(list, c)
+	}
+	return list
 }
 
 // forward is the bottleneck that reads the source as it stands.
