@@ -186,11 +186,16 @@ func (f *Figure) Save(path string, options ...Option) error {
 		data, err = page.encode(extension)
 	}
 	if err == nil {
-		folder := filepath.Dir(path)
-		err = errors.Join(os.MkdirAll(folder, 0o755), renameio.WriteFile(path, data, 0o644, renameio.WithTempDir(folder)))
+		err = writeWhole(path, data)
 	}
 	if err != nil {
 		return fmt.Errorf("plotting: save figure as %q: %w", path, err)
 	}
 	return nil
+}
+
+// writeWhole makes the folder and then the file, whole or not at all.
+func writeWhole(path string, data []byte) error {
+	folder := filepath.Dir(path)
+	return errors.Join(os.MkdirAll(folder, 0o755), renameio.WriteFile(path, data, 0o644, renameio.WithTempDir(folder)))
 }

@@ -57,6 +57,9 @@ func (o Matrix) check() error {
 			return fmt.Errorf("plotting: matrix: %s has %d names: more than %d cannot be read", name, n, maxWords)
 		}
 	}
+	if err := o.Scale.check("matrix: Scale"); err != nil {
+		return err
+	}
 	drawn := false
 	for i, row := range o.Values {
 		if len(row) != len(o.Columns) {
@@ -77,7 +80,7 @@ func (o Matrix) check() error {
 	if !drawn {
 		return errors.New("plotting: matrix: Values has no number to show")
 	}
-	return errors.Join(o.Scale.check("matrix: Scale"), inside("matrix: Highlight", o.Highlight, o.Values))
+	return inside("matrix: Highlight", o.Highlight, o.Values)
 }
 
 // Figure draws the matrix. The error names the option that is wrong.
