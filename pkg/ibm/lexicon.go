@@ -167,15 +167,14 @@ type Translation struct {
 	Probability float64
 }
 
-// best are the n most probable words of row e, equal ones in the order of the text; all where n is negative.
-func (l *lexicon) best(e int32, n int, target []string) []Translation {
-	var all []Translation
-	for c := l.begin[e]; c < l.begin[e+1]; c++ {
-		all = append(all, Translation{target[l.target[c]], l.p[c]})
+// best are the words of row e with at least a probability, the most probable first, equal ones in the order of the text.
+func (l *lexicon) best(e int32, least float64, target []string) (all []Translation) {
+	words, p := l.row(int(e))
+	for c, f := range words {
+		if p[c] >= least {
+			all = append(all, Translation{target[f], p[c]})
+		}
 	}
 	slices.SortStableFunc(all, func(a, b Translation) int { return cmp.Compare(b.Probability, a.Probability) })
-	if n >= 0 && n < len(all) {
-		all = all[:n:n]
-	}
 	return all
 }

@@ -1,9 +1,12 @@
 package ibm
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
+	"strconv"
 
 	"seq2attn/pkg/corpus"
 )
@@ -166,7 +169,11 @@ func (m *Model) Translations(source string, n int) []Translation {
 	if e < 0 {
 		return nil
 	}
-	return m.lexicon.best(e, n, m.text.target.text)
+	all := m.lexicon.best(e, 0, m.text.target.text)
+	if n >= 0 && n < len(all) {
+		all = all[:n:n]
+	}
+	return all
 }
 
 func (m *Model) sourceID(word string) int32 {
@@ -267,4 +274,24 @@ func (m *Model) matrix(p corpus.Pair) ([]float64, error) {
 		}
 	}
 	return matrix, nil
+}
+
+// WriteLexicon writes t(f|e) of at least a probability, a line each: source word, target word and probability with tabs between, NULL as an empty
+// source word. Source words are in the order of the text, the translations of each the most probable first.
+func (m *Model) WriteLexicon(w io.Writer, least float64) error {
+	b := bufio.NewWriter(w)
+	for e, source := range m.text.source.text {
+		if e == null {
+			source = Null
+		}
+		for _, t := range m.lexicon.best(int32(e), least, m.text.target.text) {
+			b.WriteString(source)
+			b.WriteByte('\t')
+			b.WriteString(t.Word)
+			b.WriteByte('\t')
+			b.WriteString(strconv.FormatFloat(t.Probability, 'g', 6, 64))
+			b.WriteByte('\n')
+		}
+	}
+	return b.Flush()
 }

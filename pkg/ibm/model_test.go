@@ -314,6 +314,16 @@ func TestNLTK(t *testing.T) {
 	}
 }
 
+func TestWriteLexicon(t *testing.T) {
+	m := newModel1(t, pairs("the house ||| das Haus", "the book ||| das Buch"), Options{})
+	m.Train(1)
+	var text strings.Builder
+	want := "\tdas\t0.5\nthe\tdas\t0.5\nhouse\tdas\t0.5\nhouse\tHaus\t0.5\nbook\tdas\t0.5\nbook\tBuch\t0.5\n"
+	if err := m.WriteLexicon(&text, 0.3); err != nil || text.String() != want {
+		t.Errorf("%q, %v, want %q", text.String(), err, want)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	good := pairs("a b ||| c d")
 	m := newModel1(t, good, Options{})
