@@ -116,7 +116,7 @@ func TestBeamEqualsExhaustiveSearch(t *testing.T) {
 	}
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
 		for i, c := range attentional() {
-			if e.Kind == engine.XLA && i > 0 {
+			if e.Kind == engine.XLA && (i > 0 || testing.Short()) {
 				continue // compiling takes long
 			}
 			t.Run(nameOf(c), func(t *testing.T) {
@@ -179,7 +179,7 @@ func TestDecodingOfEveryWiring(t *testing.T) {
 	sources := [][]string{strings.Fields("a b b a b a a b b b a b a a"), {"b"}, strings.Fields("a a b")}
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
 		for i, c := range attentional() {
-			if e.Kind == engine.XLA && i > 0 {
+			if e.Kind == engine.XLA && (i > 0 || testing.Short()) {
 				continue // compiling takes long
 			}
 			t.Run(nameOf(c), func(t *testing.T) {
