@@ -13,21 +13,7 @@ import (
 // phrases makes what a decoder needs of a text by grow-diag-final-and of the HMM, as usual.
 func phrases(t testing.TB, text []corpus.Pair) Decoder {
 	t.Helper()
-	align := func(text []corpus.Pair) [][]corpus.Link {
-		m := newModel1(t, text, Options{})
-		m.Train(5)
-		h := newHMM(t, m, 0.2)
-		h.Train(5)
-		links, err := h.AlignAll(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return links
-	}
-	forward, backward := align(text), align(corpus.ReversePairs(text))
-	for n := range backward {
-		backward[n] = corpus.ReverseLinks(backward[n])
-	}
+	forward, backward := bothWays(t, text)
 	alignments, err := SymmetrizeAll(GrowDiagFinalAnd, forward, backward)
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,8 @@ package metrics
 import (
 	"errors"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -70,7 +72,10 @@ func TestAttentionTextErrors(t *testing.T) {
 		{"no distribution", func() error { _, err := Evenness(half, gold); return err }, "pair 1: metrics: attention row 0 sums to 0.4"},
 		{"threshold", func() error { _, err := AERAbove([]float64{0.5, 0}, looks, gold); return err }, "threshold 0"},
 		{"no threshold", func() error { _, _, err := BestThreshold(nil, looks, gold); return err }, "no threshold"},
-		{"no gold", func() error { _, err := AERArgmax(looks[1:], []corpus.Pair{{Source: gold[1].Source, Target: gold[1].Target}}); return err }, "no gold"},
+		{"no gold", func() error {
+			_, err := AERArgmax(looks[1:], []corpus.Pair{{Source: gold[1].Source, Target: gold[1].Target}})
+			return err
+		}, "no gold"},
 	} {
 		if err := c.do(); err == nil || !strings.Contains(err.Error(), c.part) {
 			t.Errorf("%s: %v, want an error with %q", c.name, err, c.part)
@@ -147,4 +152,38 @@ func reverseAll(alignments [][]corpus.Link) (all [][]corpus.Link) {
 		all = append(all, corpus.ReverseLinks(links))
 	}
 	return all
+}
+
+// The same links are the same, whether the file counts from 1 or from 0; read as the other form they are an error, not a bad score.
+func TestAERForms(t *testing.T) {
+	pairs := []corpus.Pair{pair(1, 1, ""), pair(2, 2, "")}
+	file := func(text string) string {
+		path := filepath.Join(t.TempDir(), "links")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	naacl, nulls, err := corpus.ReadNAACL(file("1 1 1\n2 1 2 S\n2 2 1 P\n"), pairs)
+	if err != nil || nulls != 0 {
+		t.Fatal(nulls, err)
+	}
+	pharaoh, err := corpus.ReadPharaoh(file("0-0\n0-1 1?0\n"), pairs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, gold := range [][]corpus.Pair{naacl, pharaoh} {
+		for _, predicted := range [][]corpus.Pair{naacl, pharaoh} {
+			got, err := AER([][]corpus.Link{predicted[0].Links, predicted[1].Links}, gold)
+			if err != nil || got.AER() != 0 || got.Predicted != 3 || got.Sure != 2 {
+				t.Errorf("%+v, %v, want AER 0", got, err)
+			}
+		}
+	}
+	if _, err := corpus.ReadPharaoh(file("1-1\n1-2 2?1\n"), pairs); err == nil || !strings.Contains(err.Error(), "links:1:") {
+		t.Errorf("Pharaoh's form counted from 1: %v", err)
+	}
+	if _, _, err := corpus.ReadNAACL(file("0 0 0\n"), pairs); err == nil || !strings.Contains(err.Error(), "links:1:") {
+		t.Errorf("NAACL's form counted from 0: %v", err)
+	}
 }
