@@ -24,7 +24,7 @@ func newLexicon(t *text, parallel parallel) *lexicon {
 		return func(e int) {
 			row = row[:0]
 			for _, place := range t.places[t.first[e]:t.first[e+1]] {
-				for _, f := range t.sentences[place.sentence].target {
+				for _, f := range t.of(int(place.sentence)) {
 					if !seen[f] {
 						seen[f] = true
 						row = append(row, f)
@@ -97,7 +97,7 @@ func (l *lexicon) spread(t *text, b block, begin []int, cells []float64, paralle
 				row[f] = p[c]
 			}
 			for _, place := range places {
-				target := t.sentences[place.sentence].target
+				target := t.of(int(place.sentence))
 				out := cells[begin[int(place.sentence)-b.from]+int(place.row)*len(target):][:len(target)]
 				for j, f := range target {
 					out[j] = row[f]
@@ -121,7 +121,7 @@ func (l *lexicon) collect(t *text, b block, begin []int, cells []float64, parall
 				return
 			}
 			for _, place := range places {
-				target := t.sentences[place.sentence].target
+				target := t.of(int(place.sentence))
 				in := cells[begin[int(place.sentence)-b.from]+int(place.row)*len(target):][:len(target)]
 				for j, f := range target {
 					row[f] += in[j]

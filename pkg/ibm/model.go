@@ -100,7 +100,7 @@ func (m *Model) Train(iterations int) (logLikelihoods []float64) {
 func (m *Model) LogLikelihood() float64 { return m.iterate(false) }
 
 // TargetWords is the number of words in the target side of the training text: exp(-LogLikelihood/TargetWords) is the perplexity.
-func (m *Model) TargetWords() int { return m.text.targetWords }
+func (m *Model) TargetWords() int { return len(m.text.targets) }
 
 // cellsPerBlock is how many cells of matrices are in memory at once, 8 bytes each. Larger blocks spread out fewer rows.
 const cellsPerBlock = 1 << 23

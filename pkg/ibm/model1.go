@@ -23,7 +23,7 @@ func (e evenly) expect(matrix []float64) float64 {
 //	t(f|e) Σ 1/z_j    over all places of e and all j opposite them with f_j = f
 func (m *Model) iterateEvenly(update bool) (logLikelihood float64) {
 	t, l := m.text, m.lexicon
-	z := make([]float64, t.targetWords)
+	z := make([]float64, len(t.targets))
 	sums := make([]float64, len(t.sentences))
 	// Each word of a sentence is added to z in the same order, whichever part the sentence is in.
 	parts := int(m.parallel)
@@ -41,16 +41,16 @@ func (m *Model) iterateEvenly(update bool) (logLikelihood float64) {
 					row[f] = p[c]
 				}
 				for _, place := range places {
-					s := &t.sentences[place.sentence]
-					z := z[s.begin:][:len(s.target)]
-					for j, f := range s.target {
+					target := t.of(int(place.sentence))
+					z := z[t.begin[place.sentence]:][:len(target)]
+					for j, f := range target {
 						z[j] += row[f]
 					}
 				}
 			}
 			for n := b.from; n < b.to; n++ {
-				s := &t.sentences[n]
-				sums[n] = logSum(z[s.begin:][:len(s.target)]) - float64(len(s.target))*math.Log(float64(len(s.source)))
+				s := t.sentences[n]
+				sums[n] = logSum(z[t.begin[n]:t.begin[n+1]]) - float64(len(s.target))*math.Log(float64(len(s.source)))
 			}
 		}
 	})
@@ -67,9 +67,9 @@ func (m *Model) iterateEvenly(update bool) (logLikelihood float64) {
 		row := make([]float64, len(t.target.text))
 		return func(e int) {
 			for _, place := range t.places[t.first[e]:t.first[e+1]] {
-				s := &t.sentences[place.sentence]
-				z := z[s.begin:][:len(s.target)]
-				for j, f := range s.target {
+				target := t.of(int(place.sentence))
+				z := z[t.begin[place.sentence]:][:len(target)]
+				for j, f := range target {
 					row[f] += z[j]
 				}
 			}

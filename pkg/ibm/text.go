@@ -29,10 +29,7 @@ func (w *words) id(word string) int32 {
 const null = 0
 
 // sentence is a pair as ids. Its source begins with NULL, unless the model has none.
-type sentence struct {
-	source, target []int32
-	begin          int // of the target, in all target sides one behind the other
-}
+type sentence struct{ source, target []int32 }
 
 func (s sentence) cells() int { return len(s.source) * len(s.target) }
 
@@ -42,7 +39,9 @@ type text struct {
 	source, target words
 	nulls          int // 1, or 0 in a model without NULL
 	sentences      []sentence
-	targetWords    int // in all sentences
+	// targets[begin[n]:begin[n+1]] is the target of sentence n: all in one array, in the order in which they are read.
+	targets []int32
+	begin   []int
 	// places[first[e]:first[e+1]] are those of source word e, in the order of the sentences.
 	first  []int
 	places []place
@@ -78,19 +77,16 @@ func newText(pairs []corpus.Pair, nulls int) (*text, error) {
 		return cmp.Or(len(a.source)-len(b.source), len(a.target)-len(b.target))
 	})
 	t.first = make([]int, len(t.source.text)+2) // at first, first[e+2] counts e
-	var targets []int32                         // in one array, in the order in which they are read
-	for n := range t.sentences {
-		s := &t.sentences[n]
-		s.begin = len(targets)
-		targets = append(targets, s.target...)
+	t.begin = []int{0}
+	for _, s := range t.sentences {
+		t.targets = append(t.targets, s.target...)
+		t.begin = append(t.begin, len(t.targets))
 		for _, e := range s.source {
 			t.first[e+2]++
 		}
 	}
-	t.targetWords = len(targets)
 	for n := range t.sentences {
-		s := &t.sentences[n]
-		s.target = targets[s.begin:][:len(s.target):len(s.target)]
+		t.sentences[n].target = t.of(n)
 	}
 	for e := range t.source.text {
 		t.first[e+2] += t.first[e+1]
@@ -105,6 +101,9 @@ func newText(pairs []corpus.Pair, nulls int) (*text, error) {
 	t.first = t.first[:len(t.source.text)+1]
 	return t, nil
 }
+
+// of is the target of sentence n.
+func (t *text) of(n int) []int32 { return t.targets[t.begin[n]:t.begin[n+1]] }
 
 // block is the sentences from one number to before another.
 type block struct{ from, to int }
