@@ -191,6 +191,70 @@ func ExampleBars() {
 	// Which cell remembers best? Bars of BLEU. RNN: short 58, medium 27. GRU: short 83, medium 61, long 22. LSTM: short 86, medium 66, long 25.
 }
 
+// What models gain in each length bin: one hue for more, one for less, and a ring around the largest.
+func ExampleMatrix() {
+	figure, err := plotting.Matrix{
+		Title: "Gain over the bottleneck",
+		Rows:  []string{"source reversed", "Bahdanau"}, RowsName: "model",
+		Columns: []string{"1–10", "11–20", "21–30", "31–40"}, ColumnsName: "source length (words)",
+		Values:    [][]float64{{-6, 4, 3, 2}, {3, 21, 48, math.NaN()}},
+		Scale:     plotting.Axis{Label: "difference in BLEU", Min: -50, Max: 50},
+		Highlight: []plotting.Cell{{Row: 1, Column: 2}}, HighlightName: "largest gain",
+	}.Figure()
+	save("matrix", figure, err)
+	// Output:
+	// Gain over the bottleneck. Matrix of difference in BLEU: 2 rows, 4 columns. source reversed: 1–10 −6.0, 11–20 4.0, 21–30 3.0, 31–40 2.0. Bahdanau: 1–10 3.0, 11–20 21.0, 21–30 48.0, 31–40 not measured.
+}
+
+// How fast models learn: a measure against updates, with the spread over seeds.
+func ExampleCurves_convergence() {
+	values, err := plotting.Seeds([][]float64{{2, 31, 70, 91, 94}, {1, 22, 66, 90, 95}, {2, 40, 75, 92, 94}})
+	if err != nil {
+		panic(err)
+	}
+	figure, err := plotting.Curves{
+		Title: "When does attention learn to align?",
+		At:    []float64{100, 200, 400, 800, 1600}, X: plotting.Axis{Label: "updates of the weights", Log: true}, Y: plotting.BLEU(),
+		Lines: []plotting.Line{{Name: "Bahdanau", Values: values}, {Name: "bottleneck", Values: plotting.Once([]float64{1, 4, 12, 30, 48})}},
+	}.Figure()
+	save("convergence", figure, err)
+	// Output:
+	// When does attention learn to align? Curves of BLEU against updates of the weights. Bahdanau: 1.67 at 100, 31 at 200, 70.3 at 400, 91 at 800, 94.3 at 1,600. bottleneck: 1 at 100, 4 at 200, 12 at 400, 30 at 800, 48 at 1,600.
+}
+
+// Boxes and arrows. The package diagram makes such a drawing of a model's configuration.
+func ExampleDiagram() {
+	figure, err := plotting.Diagram{
+		Title: "A recurrent step",
+		Boxes: []plotting.Box{
+			{Name: "before", Label: "h_{j−1}", Kind: plotting.State},
+			{Name: "cell", Label: "cell", Note: "h_j = f(x_j, h_{j−1})", At: plotting.Place{X: 1}, Kind: plotting.Focus},
+			{Name: "after", Label: "h_j", At: plotting.Place{X: 2}, Kind: plotting.State},
+			{Name: "word", Label: "x_j", At: plotting.Place{X: 1, Y: -1}},
+		},
+		Arrows: []plotting.Arrow{{From: "before", To: "cell"}, {From: "cell", To: "after"}, {From: "word", To: "cell"}, {From: "after", To: "cell", Label: "next step",
+			Via: []plotting.Place{{X: 2, Y: 0.8}, {X: 1, Y: 0.8}}, Dashed: true}},
+	}.Figure()
+	save("step", figure, err)
+	// Output:
+	// A recurrent step. Diagram of 4 parts. h_j−1 leads to cell (h_j = f(x_j, h_j−1)). cell (h_j = f(x_j, h_j−1)) leads to h_j. x_j leads to cell (h_j = f(x_j, h_j−1)). h_j leads to cell (h_j = f(x_j, h_j−1)): next step.
+}
+
+// One figure for a slide, for a column of a paper, and for a dark page of a browser.
+func ExampleFigure_Save() {
+	figure, err := plotting.Heatmap{Source: []string{"red", "boats"}, Target: []string{"bateaux", "rouges"}, Weights: [][]float64{{0.1, 0.9}, {0.8, 0.2}}}.Figure()
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(figure.Save(filepath.Join(folder, "boats.png"), plotting.In(plotting.Slide)))
+	fmt.Println(figure.Save(filepath.Join(folder, "boats.tex"), plotting.Size(8, 0)))
+	fmt.Println(figure.Save(filepath.Join(folder, "boats.svg"), plotting.In(plotting.Dark), plotting.Transparent()))
+	// Output:
+	// <nil>
+	// <nil>
+	// <nil>
+}
+
 func ExampleTable() {
 	table := plotting.Table{Caption: "Test BLEU, one seed.", Columns: []string{"model", "parameters", "BLEU", "seconds"}}
 	table.Add("bottleneck", 412_160, 61.27, 38.0)

@@ -99,6 +99,12 @@ func figures() map[string]kind {
 			RowsName: "model", ColumnsName: "source length (words)", Scale: plotting.Axis{Label: "difference in BLEU"},
 			Values:    [][]float64{{-1.5, 4.2, 3, 2}, {3, 21, 48.4, math.NaN()}, {2.5, 19, 44, 60.3}},
 			Highlight: []plotting.Cell{{Row: 2, Column: 3}}, HighlightName: "largest gain"},
+		"diagram": plotting.Diagram{Title: "A loop", Caption: "The state goes round.",
+			Boxes: []plotting.Box{{Name: "x", Label: "x_1 … x_{T−1}", At: plotting.Place{X: 1}},
+				{Name: "cell", Label: "cell", Note: "s_i = f(x_i, s_{i−1})\nH = 128", At: plotting.Place{X: 1, Y: 1}, Kind: plotting.Focus},
+				{Name: "s", Label: "s_0", At: plotting.Place{Y: 1}, Kind: plotting.State}, {Name: "y", Label: "every y_i", At: plotting.Place{X: 1, Y: 2}, Columns: 2, Kind: plotting.Value}},
+			Arrows: []plotting.Arrow{{From: "x", To: "cell"}, {From: "s", To: "cell", Label: "start"}, {From: "cell", To: "y"}, {From: "s", To: "y"},
+				{From: "cell", To: "cell", Via: []plotting.Place{{X: 2.2, Y: 1}, {X: 2.2, Y: 1.5}, {X: 1.3, Y: 1.5}}, Dashed: true}}},
 		"matrix-1x1": plotting.Matrix{Rows: []string{"a"}, Columns: []string{"b"}, Values: [][]float64{{0}}},
 		"heatmap-rings": plotting.Heatmap{Title: "Two rings", Source: []string{"s1", "s2", "s3"}, Target: []string{"t1", "t2", "t3"}, Weights: ladder(3), Numbers: true,
 			Gold: []corpus.Link{{Source: 2, Target: 0}}, Highlight: []plotting.Cell{{Row: 0, Column: 2}, {Row: 1, Column: 0}}},
@@ -111,7 +117,7 @@ func figures() map[string]kind {
 // themed are the figures that are kept in other themes and on other pages too.
 func themed() map[string][]plotting.Option {
 	pages := map[string][]plotting.Option{}
-	for _, name := range []string{"heatmap-rings", "matrix-signs", "curves-near", "bars-signs", "loss-log"} {
+	for _, name := range []string{"heatmap-rings", "matrix-signs", "curves-near", "bars-signs", "loss-log", "diagram"} {
 		pages[name+"@slide"] = []plotting.Option{plotting.In(plotting.Slide), plotting.DPI(96)}
 		pages[name+"@dark"] = []plotting.Option{plotting.In(plotting.Dark)}
 	}
@@ -140,11 +146,12 @@ func fall(n int) []plotting.Point {
 
 func TestGolden(t *testing.T) {
 	quietly(t, func() {
-		for _, example := range []func(){ExampleCurves, ExampleCurves_shipped, ExampleCurves_numbers, ExampleLoss, ExampleHeatmap, ExamplePanels, ExampleBars} {
+		for _, example := range []func(){ExampleCurves, ExampleCurves_shipped, ExampleCurves_numbers, ExampleLoss, ExampleHeatmap, ExamplePanels, ExampleBars,
+			ExampleMatrix, ExampleCurves_convergence, ExampleDiagram} {
 			example()
 		}
 	})
-	names := []string{"curves", "survival", "capacity", "loss", "heatmap", "panels", "bars"}
+	names := []string{"curves", "survival", "capacity", "loss", "heatmap", "panels", "bars", "matrix", "convergence", "step"}
 	for name, k := range figures() {
 		figure, err := k.Figure()
 		for _, extension := range []string{".png", ".svg", ".pdf", ".tex"} {

@@ -16,7 +16,7 @@ func TestLayout(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			overCells := strings.HasPrefix(name, "heatmap") || strings.HasPrefix(name, "matrix")
+			overCells := strings.HasPrefix(name, "heatmap") || strings.HasPrefix(name, "matrix") || name == "diagram"
 			layout(t, plotting.DrawnOf(figure), overCells)
 			for _, page := range [][]plotting.Option{{plotting.In(plotting.Slide)}, {plotting.Size(8, 6)}, {plotting.Size(0, 30)}, {plotting.Pixels(600, 600)}, {plotting.Size(40, 10)}} {
 				layout(t, plotting.DrawnOf(figure, page...), overCells)
