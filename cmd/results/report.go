@@ -11,7 +11,6 @@ import (
 
 	"seq2attn/pkg/corpus"
 	"seq2attn/pkg/lesson"
-	"seq2attn/pkg/metrics"
 	"seq2attn/pkg/plotting"
 	"seq2attn/pkg/project"
 	"seq2attn/pkg/results"
@@ -86,47 +85,12 @@ func (m measurement) report(ctx context.Context, bench *seq2seq.Workbench, r res
 
 // models writes the table of models: one row each.
 func (p *page) models(r results.Result) error {
-	t := plotting.Table{Columns: []string{"model", "parameters", "updates", "minutes a seed", "seeds", "BLEU", "perplexity", "token accuracy", "exact", "AER"}}
-	for _, model := range r.Models {
-		var seconds []float64
-		for _, s := range model.Seeds {
-			seconds = append(seconds, s.Seconds/60)
-		}
-		minutes, err := metrics.Summarize(seconds)
-		if err != nil {
-			return err
-		}
-		row := []any{model.Name, model.Parameters, model.Updates(), fmt.Sprintf("%.1f", minutes.Mean), len(model.Seeds)}
-		for _, x := range []results.Measure{results.BLEU, results.Perplexity, results.TokenAccuracy, results.ExactMatch, results.AER} {
-			row = append(row, overall(model, x))
-		}
-		t.Add(row...)
+	t, err := lesson.Table(r.Models, results.BLEU, results.Perplexity, results.TokenAccuracy, results.ExactMatch, results.AER)
+	if err != nil {
+		return err
 	}
 	fmt.Fprintf(p, "%s\nWhere there are several seeds, the mean over them and, in brackets, the least and the greatest.\n\n", t.Markdown())
 	return nil
-}
-
-// overall is a measure of the whole test part over seeds, or a dash.
-func overall(model results.Model, x results.Measure) string {
-	s, err := model.Overall(x)
-	if err != nil {
-		return "–"
-	}
-	return spread(s)
-}
-
-// spread is "71.2 (68.0–74.5)", or the number alone where there is one seed.
-func spread(s metrics.Spread) string {
-	format := func(v float64) string {
-		if s.Max < 1.5 {
-			return fmt.Sprintf("%.3f", v)
-		}
-		return fmt.Sprintf("%.1f", v)
-	}
-	if s.N == 1 {
-		return format(s.Mean)
-	}
-	return fmt.Sprintf("%s (%s–%s)", format(s.Mean), format(s.Min), format(s.Max))
 }
 
 // byLength writes a measure's table and figure by length, where any model has it.
@@ -153,7 +117,7 @@ func (p *page) byLength(r results.Result, x results.Measure, title string) error
 			if s.N == 0 {
 				row = append(row, "–")
 			} else {
-				row = append(row, spread(s))
+				row = append(row, lesson.Spread(s))
 			}
 		}
 		t.Add(row...)

@@ -135,6 +135,10 @@ func axis(m results.Measure) plotting.Axis {
 		return plotting.BLEU()
 	case results.ExactMatch:
 		return plotting.Share("without an error (share of sentences)")
+	case results.TokenAccuracy:
+		return plotting.Share("token accuracy")
+	case results.Perplexity:
+		return plotting.Axis{Label: "perplexity"}
 	case results.AER:
 		return plotting.Share("alignment error rate")
 	case results.FirstWords(1):

@@ -1,0 +1,66 @@
+package lesson
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"syscall"
+
+	"seq2attn/pkg/corpus/grammar"
+	"seq2attn/pkg/plotting"
+	"seq2attn/pkg/seq2seq"
+)
+
+// Cost is what an update of the model costs on sentences of exactly so many words, a batch of so many: the median time of some updates, and the
+// largest memory that this process has had by then. Give lengths in rising order, and every model a process, which is to say a cell, of
+// its own. Nothing is kept of the trainings.
+func Cost(c seq2seq.Config, sentences int, lengths ...int) (plotting.Table, error) {
+	t := plotting.Table{Columns: []string{"source words", "scores a sentence", "an update (ms)", "peak memory (MB)"}}
+	folder, err := os.MkdirTemp("", "seq2attn-cost-*")
+	if err != nil {
+		return t, fmt.Errorf("lesson: %w", err)
+	}
+	defer os.RemoveAll(folder)
+	c.BatchSize, c.EvaluateEvery, c.MaxLength, c.Updates = sentences, 0, 0, 7
+	bench := seq2seq.NewWorkbench(nil)
+	for _, n := range lengths {
+		d, err := grammar.New(grammar.Options{Seed: c.Seed, MinLength: n, MaxLength: n, Train: sentences})
+		if err != nil {
+			return t, err
+		}
+		targets := 0
+		for _, p := range d.Train {
+			targets += len(p.Target)
+		}
+		c.Name = fmt.Sprintf("cost-%d", n)
+		run, err := seq2seq.Train(context.Background(), c, d, seq2seq.Folder(folder), seq2seq.Quiet(), seq2seq.On(bench))
+		if err != nil {
+			return t, err
+		}
+		var times []float64
+		for _, p := range run.Train[2:] { // the first compiles
+			times = append(times, float64(targets+sentences)/p.TokensPerSecond*1000) // an EOS a sentence
+		}
+		slices.Sort(times)
+		peak, err := peakMemory()
+		if err != nil {
+			return t, err
+		}
+		t.Add(n, n*targets/sentences, times[len(times)/2], float64(peak)/1e6)
+	}
+	return t, nil
+}
+
+// peakMemory is the largest resident memory of this process so far, in bytes.
+func peakMemory() (int64, error) {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		return 0, fmt.Errorf("lesson: memory of this process: %w", err)
+	}
+	if runtime.GOOS == "linux" { // in KB there, elsewhere in bytes
+		return usage.Maxrss << 10, nil
+	}
+	return usage.Maxrss, nil
+}
