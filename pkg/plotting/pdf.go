@@ -68,15 +68,15 @@ func (p *pdf) stroke(outline []segment, c color.NRGBA, width float64, dashes []f
 	p.doc.DrawPath("D")
 }
 
-func (p *pdf) letters(outline []segment, c color.NRGBA, text string, size, width float64, _ bool, at matrix) {
+func (p *pdf) letters(outline []segment, c color.NRGBA, text string, size, width float64, bold bool, at matrix) {
 	p.fill(outline, c)
-	// fpdf writes letters of the basic plane only.
+	// Readers take letters as they stand from left to right, and find out the order of reading. fpdf writes letters of the basic plane only.
 	text = strings.Map(func(r rune) rune {
 		if r > 0xffff {
 			return '\uFFFD'
 		}
 		return r
-	}, text)
+	}, p.vector.letters.shape(text, bold).seen)
 	p.doc.SetFont(invisible, "", size)
 	own := p.doc.GetStringWidth(text)
 	if own <= 0 {

@@ -56,6 +56,32 @@ func TestPDFText(t *testing.T) {
 	}
 }
 
+// Hebrew and Arabic come out of a PDF in the order of reading, within other text and around it.
+func TestPDFRightToLeft(t *testing.T) {
+	if _, err := exec.LookPath("pdftotext"); err != nil {
+		t.Skip("no pdftotext on this machine (Debian: poppler-utils)")
+	}
+	figure, err := plotting.Heatmap{Title: "a שלום b", Source: []string{"abc"}, Target: []string{"שלום", "السلام"}, Weights: rows(2, 1, 0.3)}.Figure()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "text.pdf")
+	if err := figure.Save(file); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("pdftotext", "-raw", file, "-").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// It marks the direction with characters of no width.
+	lines := strings.Split(regexp.MustCompile("[\u200e\u200f\u202a-\u202e]").ReplaceAllString(string(out), ""), "\n")
+	for _, want := range []string{"a שלום b", "שלום", "السلام"} {
+		if !contains(lines, want) {
+			t.Errorf("no line %q in %q", want, lines)
+		}
+	}
+}
+
 func contains(lines []string, want string) bool {
 	for _, l := range lines {
 		if strings.TrimSpace(l) == want {

@@ -101,6 +101,8 @@ type lineKey struct {
 type line struct {
 	width  float64
 	glyphs []glyph
+	// seen is the text in the order of the page from left to right, which is not that of reading where Hebrew or Arabic is in it.
+	seen string
 }
 
 type glyph struct {
@@ -224,6 +226,11 @@ func (t *typesetter) shape(text string, bold bool) *line {
 		seen := slices.Clone(wrapped)
 		slices.SortStableFunc(seen, func(a, b shaping.Output) int { return int(a.VisualIndex - b.VisualIndex) })
 		for _, run := range seen {
+			part := string(runes[run.Runes.Offset : run.Runes.Offset+run.Runes.Count])
+			if run.Direction.Progression() == di.TowardTopLeft {
+				part = backwards(part)
+			}
+			l.seen += part
 			for _, g := range run.Glyphs {
 				l.glyphs = append(l.glyphs, glyph{run.Face, g.GlyphID, l.width + ems(g.XOffset)/em, ems(g.YOffset) / em})
 				l.width += ems(g.Advance) / em
@@ -231,6 +238,16 @@ func (t *typesetter) shape(text string, bold bool) *line {
 		}
 	}
 	return l
+}
+
+// backwards turns the order of letters round, each with its marks behind it.
+func backwards(text string) string {
+	var letters []string
+	for g := graphemes.FromString(text); g.Next(); {
+		letters = append(letters, g.Value())
+	}
+	slices.Reverse(letters)
+	return strings.Join(letters, "")
 }
 
 // plain is text as it can be shown and stored: composed, valid UTF-8, and without the control characters that no XML may have.

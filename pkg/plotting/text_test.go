@@ -79,6 +79,15 @@ func TestRightToLeft(t *testing.T) {
 	}
 }
 
+func TestSeen(t *testing.T) {
+	s := newTypesetter()
+	for text, want := range map[string]string{"": "", "abc": "abc", "אב": "בא", "ab אב": "ab בא", "אב ab": "ab בא", "אב 12": "12 בא", "אָב": "באָ"} {
+		if got := s.shape(text, false).seen; got != want {
+			t.Errorf("%q is seen as %q, not %q", text, got, want)
+		}
+	}
+}
+
 func TestMissing(t *testing.T) {
 	t.Setenv(FontsVariable, "")
 	s := newTypesetter()
