@@ -28,11 +28,11 @@ func newTeX(s *sheet) surface {
 	t := &tex{ink: color.NRGBA{A: 0xff}}
 	t.vector = newVector(s, t)
 	fmt.Fprintf(&t.body, "%% A figure for LaTeX: \\usepackage{tikz} in the preamble, \\input{this file} where it is to be.\n%% %s\n", strings.ReplaceAll(s.alt, "\n", " "))
-	// Helvetica has the widths of the letters that the figure was laid out with; fonts of XeLaTeX and LuaLaTeX have other names.
-	t.body.WriteString(`\begingroup
-\providecommand\plottingfont{\ifx\Umathchar\undefined\fontfamily{phv}\selectfont\else\sffamily\fi}
+	// Ends of lines are no spaces beside the picture. Helvetica has the widths of the letters that the figure was laid out with; fonts of XeLaTeX and LuaLaTeX have other names.
+	t.body.WriteString(`\begingroup%
+\providecommand\plottingfont{\ifx\Umathchar\undefined\fontfamily{phv}\selectfont\else\sffamily\fi}%
 \def\plottingtext#1#2#3#4{\begingroup\fontsize{#2bp}{#2bp}\plottingfont#3\setbox0\hbox{#4}\ifdim\wd0>#1bp
-  \resizebox{#1bp}{\height}{#4}\else\hbox to #1bp{\hfil\unhbox0\hfil}\fi\endgroup}
+  \resizebox{#1bp}{\height}{#4}\else\hbox to #1bp{\hfil\unhbox0\hfil}\fi\endgroup}%
 \begin{pgfpicture}
 `)
 	fmt.Fprintf(&t.body, "\\pgfpathrectangle{\\pgfpointorigin}{\\pgfqpoint{%sbp}{%sbp}}\n", decimals(s.wide.Points()), decimals(s.high.Points()))
@@ -47,7 +47,7 @@ func newTeX(s *sheet) surface {
 }
 
 func (t *tex) encode() ([]byte, error) {
-	return append(t.body.Bytes(), "\\end{pgfpicture}%\n\\endgroup\n"...), nil
+	return append(t.body.Bytes(), "\\end{pgfpicture}%\n\\endgroup%\n"...), nil
 }
 
 // decimals is v as TeX reads it: without an exponent, to a thousandth.
