@@ -57,7 +57,7 @@ func (m measurement) run(ctx context.Context) error {
 
 	bench := seq2seq.NewWorkbench(device) // the seeds of a model share what was compiled for the first
 	models := make([]results.Model, len(m.models))
-	work, ctx := errgroup.WithContext(ctx)
+	work, training := errgroup.WithContext(ctx)
 	work.SetLimit(m.jobs)
 	var printing sync.Mutex
 	for i, config := range m.models {
@@ -76,7 +76,7 @@ func (m measurement) run(ctx context.Context) error {
 			config := config
 			config.Seed = uint64(s + 1)
 			work.Go(func() error {
-				run, seed, err := one(ctx, bench, config, data, m.bins)
+				run, seed, err := one(training, bench, config, data, m.bins)
 				if err != nil {
 					return fmt.Errorf("%s, seed %d: %w", config.Name, config.Seed, err)
 				}
