@@ -1,7 +1,7 @@
 // Package ibm aligns words statistically, as translation did before attention, and translates with what that finds.
 //
-// A model explains each target word f_j by one source word e_i, or by NULL, e_0: it has a lexicon t(f|e), and a belief about which place j
-// looks at. Model 1 believes all places alike ([NewModel1]), Model 2 by j and the two lengths ([Model.Model2]), the HMM by where the word
+// A model explains each target word y_i by one source word x_j, or by NULL, x_0: it has a lexicon t(y|x), and a belief about which place j
+// that is. Model 1 believes all places alike ([NewModel1]), Model 2 by i and the two lengths ([Model.Model2]), the HMM by where the word
 // before looked ([Model.HMM]). They differ in nothing else, and EM fits all three ([Model.Train]): expect how often each pair of words
 // is linked, then divide.
 //

@@ -9,9 +9,9 @@ import (
 // HMM makes the hidden Markov model with this model's lexicon: where a target word looks depends on where the one before looked, by the width of the
 // jump alone (Vogel, Ney and Tillmann 1996, equation 6):
 //
-//	p(i|i',S) = c(i-i') / Σ_{i''=1..S} c(i''-i')
+//	p(j|j',S) = c(j-j') / Σ_{j''=1..S} c(j''-j')
 //
-// The first word jumps from before the sentence, i' of 0. nullProbability is that of NULL, at least 0 and below 1; a word that looks at NULL
+// The first word jumps from before the sentence, j' of 0. nullProbability is that of NULL, at least 0 and below 1; a word that looks at NULL
 // remembers where the last one looked that did not (Och and Ney 2003, equations 14 to 16). It is not learned; they took what suits held-out data. In a
 // model without NULL it must be 0. The first jumps are all alike.
 func (m *Model) HMM(nullProbability float64) (*Model, error) {
@@ -63,20 +63,20 @@ func (m *Model) JumpProbability(d int) (p float64, ok bool) {
 	return h.c[d+h.longest-1], true
 }
 
-// transitions are q[k*S+i-1], the probability of place i after place k, [S+1,S], without NULL's share. Jumps wider than any in the training text
+// transitions are q[k*S+j-1], the probability of place j after place k, [S+1,S], without NULL's share. Jumps wider than any in the training text
 // count as the widest.
 func (h *jumps) transitions(S int) []float64 {
 	q := make([]float64, (S+1)*S)
 	for k := range S + 1 {
 		row := q[k*S:][:S]
 		sum := 0.0
-		for i := range row {
-			d := min(max(i+1-k, 1-h.longest), h.longest)
-			row[i] = max(h.c[d+h.longest-1], leastJump)
-			sum += row[i]
+		for j := range row {
+			d := min(max(j+1-k, 1-h.longest), h.longest)
+			row[j] = max(h.c[d+h.longest-1], leastJump)
+			sum += row[j]
 		}
-		for i := range row {
-			row[i] /= sum
+		for j := range row {
+			row[j] /= sum
 		}
 	}
 	return q
@@ -100,51 +100,51 @@ type march struct {
 	S, T, nulls int
 	null        float64
 	q           []float64 // transitions, [S+1,S]
-	meet        []float64 // Σ_j of forward at k times backward at i, [S+1,S]: times q it is the expected number of jumps
-	// Forward probabilities, scaled to sum to 1 for each j, [T+1,S+1]: the j-th word looks at place k; or at NULL, k having been the last
+	meet        []float64 // Σ_i of forward at k times backward at j, [S+1,S]: times q it is the expected number of jumps
+	// Forward probabilities, scaled to sum to 1 for each i, [T+1,S+1]: the i-th word looks at place k; or at NULL, k having been the last
 	// place. Row 0 is before the sentence.
 	place, silent []float64
 	scale         []float64
-	after, next   []float64 // backward probabilities of j and j+1 by the last place, [S+1]
-	seen          []float64 // t(f_j|e_i) times backward, [S]
+	after, next   []float64 // backward probabilities of i and i+1 by the last place, [S+1]
+	seen          []float64 // t(y_i|x_j) times backward, [S]
 }
 
 func (r *march) expect(matrix []float64) (logLikelihood float64) {
 	S, T := r.S, r.T
 	n := S + 1
-	word := func(i, j int) float64 { return matrix[(i+r.nulls)*T+j] }
-	empty := func(j int) float64 {
+	word := func(j, i int) float64 { return matrix[(j+r.nulls)*T+i] }
+	empty := func(i int) float64 {
 		if r.nulls == 0 {
 			return 0
 		}
-		return matrix[j]
+		return matrix[i]
 	}
 	clear(r.place)
 	r.silent[0] = 1
 	last := make([]float64, n)
-	for j := 1; j <= T; j++ {
+	for i := 1; i <= T; i++ {
 		for k := range last {
-			last[k] = r.place[(j-1)*n+k] + r.silent[(j-1)*n+k]
+			last[k] = r.place[(i-1)*n+k] + r.silent[(i-1)*n+k]
 		}
-		place, silent := r.place[j*n:][:n], r.silent[j*n:][:n]
+		place, silent := r.place[i*n:][:n], r.silent[i*n:][:n]
 		into := place[1:]
 		for k, p := range last {
 			if p != 0 {
-				for i, q := range r.q[k*S:][:S] {
-					into[i] += p * q
+				for j, q := range r.q[k*S:][:S] {
+					into[j] += p * q
 				}
 			}
 		}
-		sum, e := 0.0, r.null*empty(j-1)
-		for i := range into {
-			into[i] *= (1 - r.null) * word(i, j-1)
-			sum += into[i]
+		sum, none := 0.0, r.null*empty(i-1)
+		for j := range into {
+			into[j] *= (1 - r.null) * word(j, i-1)
+			sum += into[j]
 		}
 		for k, p := range last {
-			silent[k] = p * e
+			silent[k] = p * none
 			sum += silent[k]
 		}
-		r.scale[j] = sum
+		r.scale[i] = sum
 		logLikelihood += math.Log(sum)
 		for k := range n {
 			place[k] /= sum
@@ -155,23 +155,23 @@ func (r *march) expect(matrix []float64) (logLikelihood float64) {
 	for k := range after {
 		after[k] = 1
 	}
-	for j := T; j >= 1; j-- {
-		place, silent := r.place[j*n:][:n], r.silent[j*n:][:n]
-		e := r.null * empty(j-1) / r.scale[j]
-		for i := range S {
-			r.seen[i] = (1 - r.null) * word(i, j-1) * after[i+1] / r.scale[j]
+	for i := T; i >= 1; i-- {
+		place, silent := r.place[i*n:][:n], r.silent[i*n:][:n]
+		none := r.null * empty(i-1) / r.scale[i]
+		for j := range S {
+			r.seen[j] = (1 - r.null) * word(j, i-1) * after[j+1] / r.scale[i]
 		}
-		before := r.place[(j-1)*n:][:n]
-		quiet := r.silent[(j-1)*n:][:n]
+		before := r.place[(i-1)*n:][:n]
+		quiet := r.silent[(i-1)*n:][:n]
 		for k := range n {
 			p := before[k] + quiet[k]
 			sum := 0.0
 			q, meet := r.q[k*S:][:S], r.meet[k*S:][:S]
-			for i, s := range r.seen {
-				sum += q[i] * s
-				meet[i] += p * s
+			for j, s := range r.seen {
+				sum += q[j] * s
+				meet[j] += p * s
 			}
-			next[k] = sum + e*after[k]
+			next[k] = sum + none*after[k]
 		}
 		// The matrix becomes the posterior.
 		if r.nulls > 0 {
@@ -179,10 +179,10 @@ func (r *march) expect(matrix []float64) (logLikelihood float64) {
 			for k := range n {
 				sum += silent[k] * after[k]
 			}
-			matrix[j-1] = sum
+			matrix[i-1] = sum
 		}
-		for i := range S {
-			matrix[(i+r.nulls)*T+j-1] = place[i+1] * after[i+1]
+		for j := range S {
+			matrix[(j+r.nulls)*T+i-1] = place[j+1] * after[j+1]
 		}
 		after, next = next, after
 	}
@@ -198,22 +198,22 @@ func (h *jumps) end(finished run) {
 		h.leave[r.S] = make([]float64, r.S+1)
 	}
 	for k := range r.S + 1 {
-		for i := range r.S {
-			x := r.meet[k*r.S+i] * r.q[k*r.S+i]
-			h.count[i+1-k+h.longest-1] += x
+		for j := range r.S {
+			x := r.meet[k*r.S+j] * r.q[k*r.S+j]
+			h.count[j+1-k+h.longest-1] += x
 			h.leave[r.S][k] += x
 		}
 	}
 }
 
-// maximize raises Σ_d count(d) log c(d) − Σ_{S,k} leave(S,k) log Σ_i c(i-k), what of the likelihood depends on c. It has no maximum in closed form,
+// maximize raises Σ_d count(d) log c(d) − Σ_{S,k} leave(S,k) log Σ_j c(j-k), what of the likelihood depends on c. It has no maximum in closed form,
 // because the sums have bounds: c ∝ count, as is often done, can lower the likelihood. Each step of Hunter (2004, "MM algorithms for generalized
 // Bradley-Terry models") raises it, so that EM does.
 func (h *jumps) maximize() {
 	const steps = 10
 	D := len(h.c)
 	for range steps {
-		// share[d] = Σ of leave(S,k)/Σ_i c(i-k) over all (S,k) that can jump d, from sums that begin and end.
+		// share[d] = Σ of leave(S,k)/Σ_j c(j-k) over all (S,k) that can jump d, from sums that begin and end.
 		share := make([]float64, D+1)
 		for S, leave := range h.leave {
 			for k, n := range leave {
@@ -253,8 +253,8 @@ func (h *jumps) best(matrix []float64, rows, T int) []int {
 	score, fresh := make([]float64, 2*n), make([]float64, 2*n)
 	score[n] = 1 // before the sentence
 	from := make([]int, T*2*n)
-	for j := range T {
-		back := from[j*2*n:][:2*n]
+	for i := range T {
+		back := from[i*2*n:][:2*n]
 		clear(fresh)
 		greatest := 0.0
 		for k := range n {
@@ -263,19 +263,19 @@ func (h *jumps) best(matrix []float64, rows, T int) []int {
 				state = n + k
 			}
 			p := score[state]
-			for i, step := range q[k*S:][:S] {
-				if x := p * step; x > fresh[i+1] {
-					fresh[i+1], back[i+1] = x, state
+			for j, step := range q[k*S:][:S] {
+				if x := p * step; x > fresh[j+1] {
+					fresh[j+1], back[j+1] = x, state
 				}
 			}
 			if h.nulls > 0 {
-				fresh[n+k], back[n+k] = p*h.null*matrix[j], state
+				fresh[n+k], back[n+k] = p*h.null*matrix[i], state
 			}
 			greatest = max(greatest, fresh[n+k])
 		}
-		for i := 1; i <= S; i++ {
-			fresh[i] *= (1 - h.null) * matrix[(i-1+h.nulls)*T+j]
-			greatest = max(greatest, fresh[i])
+		for j := 1; j <= S; j++ {
+			fresh[j] *= (1 - h.null) * matrix[(j-1+h.nulls)*T+i]
+			greatest = max(greatest, fresh[j])
 		}
 		for k := range fresh {
 			fresh[k] /= greatest // no underflow
@@ -289,11 +289,11 @@ func (h *jumps) best(matrix []float64, rows, T int) []int {
 		}
 	}
 	places := make([]int, T)
-	for j := T - 1; j >= 0; j-- {
+	for i := T - 1; i >= 0; i-- {
 		if state < n {
-			places[j] = state - 1 + h.nulls
+			places[i] = state - 1 + h.nulls
 		} // else NULL, row 0
-		state = from[j*2*n+state]
+		state = from[i*2*n+state]
 	}
 	return places
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// lexicon is t(f|e), sparse: row e has the target words that stand opposite e somewhere in the corpus, by id.
+// lexicon is t(y|x), sparse: row x has the target words that stand opposite x somewhere in the corpus, by id.
 type lexicon struct {
 	begin  []int   // of each row, and the end of the last
 	target []int32 // the word of each cell
@@ -21,41 +21,41 @@ func newLexicon(t *text, parallel parallel) *lexicon {
 	parallel.do(len(rows), func() func(int) {
 		seen := make([]bool, vocabulary)
 		var row []int32
-		return func(e int) {
+		return func(x int) {
 			row = row[:0]
-			for _, place := range t.places[t.first[e]:t.first[e+1]] {
-				for _, f := range t.of(int(place.sentence)) {
-					if !seen[f] {
-						seen[f] = true
-						row = append(row, f)
+			for _, place := range t.places[t.first[x]:t.first[x+1]] {
+				for _, y := range t.of(int(place.sentence)) {
+					if !seen[y] {
+						seen[y] = true
+						row = append(row, y)
 					}
 				}
 			}
 			if len(row) > vocabulary/32 { // quicker in order than sorted
 				row = row[:0]
-				for f, s := range seen {
+				for y, s := range seen {
 					if s {
-						row = append(row, int32(f))
+						row = append(row, int32(y))
 					}
 				}
 			} else {
 				slices.Sort(row)
 			}
-			for _, f := range row {
-				seen[f] = false
+			for _, y := range row {
+				seen[y] = false
 			}
-			rows[e] = slices.Clone(row)
+			rows[x] = slices.Clone(row)
 		}
 	})
 	l := &lexicon{begin: make([]int, len(rows)+1)}
-	for e, row := range rows {
-		l.begin[e+1] = l.begin[e] + len(row)
+	for x, row := range rows {
+		l.begin[x+1] = l.begin[x] + len(row)
 	}
 	cells := l.begin[len(rows)]
 	l.target = make([]int32, 0, cells)
-	for e, row := range rows {
+	for x, row := range rows {
 		l.target = append(l.target, row...)
-		rows[e] = nil
+		rows[x] = nil
 	}
 	l.p = make([]float64, cells)
 	for c := range l.p {
@@ -69,16 +69,16 @@ func (l *lexicon) clone() *lexicon {
 	return &lexicon{begin: l.begin, target: l.target, p: slices.Clone(l.p)}
 }
 
-// row is the words of row e, and their probabilities.
-func (l *lexicon) row(e int) (target []int32, p []float64) {
-	return l.target[l.begin[e]:l.begin[e+1]], l.p[l.begin[e]:l.begin[e+1]]
+// row is the words of row x, and their probabilities.
+func (l *lexicon) row(x int) (target []int32, p []float64) {
+	return l.target[l.begin[x]:l.begin[x+1]], l.p[l.begin[x]:l.begin[x+1]]
 }
 
-// probability is t(f|e), 0 where the words never met.
-func (l *lexicon) probability(e, f int32) float64 {
-	from, to := l.begin[e], l.begin[e+1]
-	if i, ok := slices.BinarySearch(l.target[from:to], f); ok {
-		return l.p[from+i]
+// probability is t(y|x), 0 where the words never met.
+func (l *lexicon) probability(x, y int32) float64 {
+	from, to := l.begin[x], l.begin[x+1]
+	if c, ok := slices.BinarySearch(l.target[from:to], y); ok {
+		return l.p[from+c]
 	}
 	return 0
 }
@@ -87,27 +87,27 @@ func (l *lexicon) probability(e, f int32) float64 {
 func (l *lexicon) spread(t *text, b block, begin []int, cells []float64, parallel parallel) {
 	parallel.do(len(t.source.text), func() func(int) {
 		row := make([]float64, len(t.target.text))
-		return func(e int) {
-			places := t.in(b, e)
+		return func(x int) {
+			places := t.in(b, x)
 			if len(places) == 0 {
 				return
 			}
-			words, p := l.row(e)
-			for c, f := range words {
-				row[f] = p[c]
+			words, p := l.row(x)
+			for c, y := range words {
+				row[y] = p[c]
 			}
 			for _, place := range places {
 				target := t.of(int(place.sentence))
 				out := cells[begin[int(place.sentence)-b.from]+int(place.row)*len(target):][:len(target)]
-				for j, f := range target {
-					out[j] = row[f]
+				for i, y := range target {
+					out[i] = row[y]
 				}
 			}
 		}
 	})
 }
 
-// collect adds the posteriors in the matrices of a block to the counts. Each row is added up by one worker in the order of the text, so
+// collect adds the posteriors in the matrices of a block to the counts c(y|x), which ends the E-step. Each row is added up by one worker in the order of the text, so
 // that the sums do not depend on the number of workers.
 func (l *lexicon) collect(t *text, b block, begin []int, cells []float64, parallel parallel) {
 	if l.count == nil {
@@ -115,34 +115,34 @@ func (l *lexicon) collect(t *text, b block, begin []int, cells []float64, parall
 	}
 	parallel.do(len(t.source.text), func() func(int) {
 		row := make([]float64, len(t.target.text))
-		return func(e int) {
-			places := t.in(b, e)
+		return func(x int) {
+			places := t.in(b, x)
 			if len(places) == 0 {
 				return
 			}
 			for _, place := range places {
 				target := t.of(int(place.sentence))
 				in := cells[begin[int(place.sentence)-b.from]+int(place.row)*len(target):][:len(target)]
-				for j, f := range target {
-					row[f] += in[j]
+				for i, y := range target {
+					row[y] += in[i]
 				}
 			}
-			count := l.count[l.begin[e]:l.begin[e+1]]
-			words, _ := l.row(e)
-			for c, f := range words {
-				count[c] += row[f]
-				row[f] = 0
+			count := l.count[l.begin[x]:l.begin[x+1]]
+			words, _ := l.row(x)
+			for c, y := range words {
+				count[c] += row[y]
+				row[y] = 0
 			}
 		}
 	})
 }
 
-// maximize makes the counts of each row its probabilities.
+// maximize is the M-step: t(y|x) = c(y|x) / Σ_y' c(y'|x).
 func (l *lexicon) maximize(parallel parallel) {
 	parallel.do(len(l.begin)-1, func() func(int) {
-		return func(e int) {
-			_, p := l.row(e)
-			count := l.count[l.begin[e]:l.begin[e+1]]
+		return func(x int) {
+			_, p := l.row(x)
+			count := l.count[l.begin[x]:l.begin[x+1]]
 			copy(p, count)
 			toOne(p)
 			clear(count)
@@ -156,8 +156,8 @@ func toOne(values []float64) {
 	for _, v := range values {
 		sum += v
 	}
-	for i := range values {
-		values[i] /= sum
+	for c := range values {
+		values[c] /= sum
 	}
 }
 
@@ -167,12 +167,12 @@ type Translation struct {
 	Probability float64
 }
 
-// best are the words of row e with at least a probability, the most probable first, equal ones in the order of the text.
-func (l *lexicon) best(e int32, least float64, target []string) (all []Translation) {
-	words, p := l.row(int(e))
-	for c, f := range words {
+// best are the words of row x with at least a probability, the most probable first, equal ones in the order of the text.
+func (l *lexicon) best(x int32, least float64, target []string) (all []Translation) {
+	words, p := l.row(int(x))
+	for c, y := range words {
 		if p[c] >= least {
-			all = append(all, Translation{target[f], p[c]})
+			all = append(all, Translation{target[y], p[c]})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Translation) int { return cmp.Compare(b.Probability, a.Probability) })

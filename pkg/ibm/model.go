@@ -44,22 +44,22 @@ type prior interface {
 	end(run)
 	// maximize turns what was counted into probabilities.
 	maximize()
-	// best is the row of each target word in the most probable alignment, given the probabilities t(f_j|e_i).
+	// best is the row of each target word in the most probable alignment, given the probabilities t(y_i|x_j).
 	best(matrix []float64, rows, T int) []int
 	clone() prior
 }
 
 // run counts over sentences of one shape.
 type run interface {
-	// expect turns a sentence's matrix of t(f_j|e_i) into the posterior probabilities that j looks at i, and gives the log-likelihood
+	// expect turns a sentence's matrix of t(y_i|x_j) into the posterior probabilities that i looks at j, and gives the log-likelihood
 	// of its target words.
 	expect(matrix []float64) float64
 }
 
-// NewModel1 makes IBM Model 1 of a text, not trained yet: every t(f|e) is the same. A target word looks at all places of the source, and
+// NewModel1 makes IBM Model 1 of a text, not trained yet: every t(y|x) is the same. A target word looks at all places of the source, and
 // NULL, with the same probability (Brown et al. 1993, section 4.1):
 //
-//	P(f|e) = Π_j Σ_i t(f_j|e_i) / (S+1)
+//	P(y|x) = Π_i Σ_j t(y_i|x_j) / (S+1)
 //
 // Its likelihood has one maximum, so that the start does not matter. A pair with an empty side is an error.
 func NewModel1(pairs []corpus.Pair, o Options) (*Model, error) {
@@ -156,20 +156,20 @@ func (m *Model) iterate(update bool) (logLikelihood float64) {
 
 // Probability is t(target|source); source may be [Null]. It is 0 for words that never stood opposite each other, or are unknown.
 func (m *Model) Probability(target, source string) float64 {
-	e, f := m.sourceID(source), m.targetID(target)
-	if e < 0 || f < 0 {
+	x, y := m.sourceID(source), m.targetID(target)
+	if x < 0 || y < 0 {
 		return 0
 	}
-	return m.lexicon.probability(e, f)
+	return m.lexicon.probability(x, y)
 }
 
 // Translations are the n most probable target words of a source word or [Null], all where n is negative; none of an unknown word.
 func (m *Model) Translations(source string, n int) []Translation {
-	e := m.sourceID(source)
-	if e < 0 {
+	x := m.sourceID(source)
+	if x < 0 {
 		return nil
 	}
-	all := m.lexicon.best(e, 0, m.text.target.text)
+	all := m.lexicon.best(x, 0, m.text.target.text)
 	if n >= 0 && n < len(all) {
 		all = all[:n:n]
 	}
@@ -202,9 +202,9 @@ func (m *Model) Align(p corpus.Pair) ([]corpus.Link, error) {
 		return nil, err
 	}
 	links := []corpus.Link{}
-	for j, i := range m.prior.best(matrix, len(matrix)/len(p.Target), len(p.Target)) {
-		if i >= m.text.nulls {
-			links = append(links, corpus.Link{Source: i - m.text.nulls, Target: j})
+	for i, j := range m.prior.best(matrix, len(matrix)/len(p.Target), len(p.Target)) {
+		if j >= m.text.nulls {
+			links = append(links, corpus.Link{Source: j - m.text.nulls, Target: i})
 		}
 	}
 	return links, nil
@@ -225,7 +225,7 @@ func (m *Model) AlignAll(pairs []corpus.Pair) ([][]corpus.Link, error) {
 	return alignments, nil
 }
 
-// Posteriors are the probabilities that target word j looks at source word i, given both sentences: [T,S+1], or [T,S] without NULL. NULL is the last
+// Posteriors are the probabilities that target word i looks at source word j, given both sentences: [T,S+1], or [T,S] without NULL. NULL is the last
 // column, where attention has EOS, so that what reads attention reads them.
 func (m *Model) Posteriors(p corpus.Pair) ([][]float64, error) {
 	matrix, err := m.matrix(p)
@@ -236,16 +236,16 @@ func (m *Model) Posteriors(p corpus.Pair) ([][]float64, error) {
 	rows := len(matrix) / T
 	m.prior.clone().run(rows, T).expect(matrix)
 	posteriors := make([][]float64, T)
-	for j := range posteriors {
-		posteriors[j] = make([]float64, rows)
-		for i := range rows {
-			posteriors[j][(i+rows-m.text.nulls)%rows] = matrix[i*T+j]
+	for i := range posteriors {
+		posteriors[i] = make([]float64, rows)
+		for j := range rows {
+			posteriors[i][(j+rows-m.text.nulls)%rows] = matrix[j*T+i]
 		}
 	}
 	return posteriors, nil
 }
 
-// matrix is t(f_j|e_i) of a pair.
+// matrix is t(y_i|x_j) of a pair.
 func (m *Model) matrix(p corpus.Pair) ([]float64, error) {
 	if len(p.Source) == 0 || len(p.Target) == 0 {
 		return nil, errors.New("ibm: a pair with an empty side has nothing to align")
@@ -264,11 +264,11 @@ func (m *Model) matrix(p corpus.Pair) ([]float64, error) {
 		target = append(target, m.targetID(w))
 	}
 	matrix := make([]float64, 0, len(source)*len(target))
-	for _, e := range source {
-		for _, f := range target {
+	for _, x := range source {
+		for _, y := range target {
 			t := 0.0
-			if e >= 0 && f >= 0 {
-				t = m.lexicon.probability(e, f)
+			if x >= 0 && y >= 0 {
+				t = m.lexicon.probability(x, y)
 			}
 			matrix = append(matrix, max(t, unmet))
 		}
@@ -276,15 +276,15 @@ func (m *Model) matrix(p corpus.Pair) ([]float64, error) {
 	return matrix, nil
 }
 
-// WriteLexicon writes t(f|e) of at least a probability, a line each: source word, target word and probability with tabs between, NULL as an empty
+// WriteLexicon writes t(y|x) of at least a probability, a line each: source word, target word and probability with tabs between, NULL as an empty
 // source word. Source words are in the order of the text, the translations of each the most probable first.
 func (m *Model) WriteLexicon(w io.Writer, least float64) error {
 	b := bufio.NewWriter(w)
-	for e, source := range m.text.source.text {
-		if e == null {
+	for x, source := range m.text.source.text {
+		if x == null {
 			source = Null
 		}
-		for _, t := range m.lexicon.best(int32(e), least, m.text.target.text) {
+		for _, t := range m.lexicon.best(int32(x), least, m.text.target.text) {
 			b.WriteString(source)
 			b.WriteByte('\t')
 			b.WriteString(t.Word)

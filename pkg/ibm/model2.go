@@ -6,21 +6,21 @@ import (
 	"slices"
 )
 
-// Model2 makes IBM Model 2 with this model's lexicon: where target word j looks depends on j and on both lengths (Brown et al. 1993, section
+// Model2 makes IBM Model 2 with this model's lexicon: where target word i looks depends on i and on both lengths (Brown et al. 1993, section
 // 4.2):
 //
-//	P(f|e) = Π_j Σ_i a(i|j,S,T) t(f_j|e_i)
+//	P(y|x) = Π_i Σ_j a(j|i,S,T) t(y_i|x_j)
 //
 // The first a is uniform. Two lengths that the training text does not have together keep that.
 func (m *Model) Model2() *Model { return m.with(positions{}) }
 
-// positions is Model 2's prior: a(i|j,S,T) for each pair of lengths.
+// positions is Model 2's prior: a(j|i,S,T) for each pair of lengths.
 type positions map[shape]*position
 
 // shape is the number of rows and of target words.
 type shape struct{ rows, T int }
 
-// position has a(i|j) and what EM counts for it, [rows,T], of one shape; nothing is counted before count is there.
+// position has a(j|i) and what EM counts for it, [rows,T], of one shape; nothing is counted before count is there.
 type position struct {
 	shape
 	p, count []float64
@@ -75,14 +75,14 @@ func (a positions) clone() prior {
 	return b
 }
 
-// PlaceProbability is Model 2's a(i|j,S,T): that target word j, from 0, of T looks at source word i of S; i of -1 is NULL. ok is false for other models,
+// PlaceProbability is Model 2's a(j|i,S,T): that target word i, from 0, of T looks at source word j of S; j of -1 is NULL. ok is false for other models,
 // and for lengths that are not in the training text.
-func (m *Model) PlaceProbability(i, j, S, T int) (p float64, ok bool) {
+func (m *Model) PlaceProbability(j, i, S, T int) (p float64, ok bool) {
 	a, _ := m.prior.(positions)
 	table := a[shape{S + m.text.nulls, T}]
-	row := i + m.text.nulls
-	if table == nil || row < 0 || row >= table.rows || j < 0 || j >= T {
+	row := j + m.text.nulls
+	if table == nil || row < 0 || row >= table.rows || i < 0 || i >= T {
 		return math.NaN(), false
 	}
-	return table.p[row*T+j], true
+	return table.p[row*T+i], true
 }

@@ -11,17 +11,17 @@ func TestModel2Order(t *testing.T) {
 	m.Train(2)
 	m2 := m.Model2()
 	m2.Train(30)
-	for j := range 2 {
-		if p, ok := m2.PlaceProbability(1-j, j, 2, 2); !ok || p < 0.99 {
-			t.Errorf("a(%d|%d) = %g, %v", 1-j, j, p, ok)
+	for i := range 2 {
+		if p, ok := m2.PlaceProbability(1-i, i, 2, 2); !ok || p < 0.99 {
+			t.Errorf("a(%d|%d) = %g, %v", 1-i, i, p, ok)
 		}
 		sum := 0.0
-		for i := -1; i < 2; i++ {
-			p, _ := m2.PlaceProbability(i, j, 2, 2)
+		for j := -1; j < 2; j++ {
+			p, _ := m2.PlaceProbability(j, i, 2, 2)
 			sum += p
 		}
 		if !near(sum, 1, 1e-12) {
-			t.Errorf("Σ_i a(i|%d) = %g", j, sum)
+			t.Errorf("Σ_j a(j|%d) = %g", i, sum)
 		}
 	}
 	for _, c := range [][4]int{{0, 0, 3, 2}, {2, 0, 2, 2}, {-2, 0, 2, 2}, {0, 2, 2, 2}, {0, -1, 2, 2}} {

@@ -92,9 +92,9 @@ func TestLikelihoodNeverFalls(t *testing.T) {
 				if all[0] != last {
 					t.Errorf("%s: the first iteration began at %g, the model was at %g", name, all[0], last)
 				}
-				for i, l := range append(all, m.LogLikelihood()) {
+				for n, l := range append(all, m.LogLikelihood()) {
 					if !(l >= last-1e-9*math.Abs(last)) {
-						t.Errorf("%s, seed %d, %+v: iteration %d fell from %.12g to %.12g", name, seed, o, i, last, l)
+						t.Errorf("%s, seed %d, %+v: iteration %d fell from %.12g to %.12g", name, seed, o, n, last, l)
 					}
 					last = l
 				}
@@ -153,13 +153,13 @@ func TestDistributions(t *testing.T) {
 			if err != nil || len(posteriors) != len(p.Target) {
 				t.Fatalf("%s: %d rows, %v", name, len(posteriors), err)
 			}
-			for j, row := range posteriors {
+			for i, row := range posteriors {
 				sum := 0.0
 				for _, w := range row {
 					sum += w
 				}
 				if len(row) != len(p.Source)+1 || !near(sum, 1, 1e-9) {
-					t.Errorf("%s: target word %d looks at %d places with %g", name, j, len(row), sum)
+					t.Errorf("%s: target word %d looks at %d places with %g", name, i, len(row), sum)
 				}
 			}
 			if _, err := metrics.AttentionEntropy(posteriors); err != nil {
@@ -177,35 +177,35 @@ func enumerate(m *Model, p corpus.Pair, visit func(rows []int, probability float
 		panic(err)
 	}
 	rows := make([]int, T)
-	var walk func(j, last int, probability float64)
-	walk = func(j, last int, probability float64) {
-		if j == T {
+	var walk func(i, last int, probability float64)
+	walk = func(i, last int, probability float64) {
+		if i == T {
 			visit(rows, probability)
 			return
 		}
 		for row := range S + nulls {
-			rows[j] = row
+			rows[i] = row
 			place := row + 1 - nulls // 0 is NULL
 			prior, here := 0.0, place
 			switch h := m.prior.(type) {
 			case everywhere:
 				prior = 1 / float64(S+nulls)
 			case positions:
-				prior, _ = m.PlaceProbability(row-nulls, j, S, T)
+				prior, _ = m.PlaceProbability(row-nulls, i, S, T)
 			case *jumps:
 				if place == 0 && nulls > 0 {
 					prior, here = h.null, last
 					break
 				}
 				sum := 0.0
-				for i := 1; i <= S; i++ {
-					c, _ := m.JumpProbability(i - last)
+				for j := 1; j <= S; j++ {
+					c, _ := m.JumpProbability(j - last)
 					sum += c
 				}
 				c, _ := m.JumpProbability(place - last)
 				prior = (1 - h.null) * c / sum
 			}
-			walk(j+1, here, probability*prior*matrix[row*T+j])
+			walk(i+1, here, probability*prior*matrix[row*T+i])
 		}
 	}
 	walk(0, 0, 1)
@@ -220,15 +220,15 @@ func TestEnumeration(t *testing.T) {
 			for _, p := range text {
 				T, nulls := len(p.Target), m.text.nulls
 				want := make([][]float64, T)
-				for j := range want {
-					want[j] = make([]float64, len(p.Source)+nulls)
+				for i := range want {
+					want[i] = make([]float64, len(p.Source)+nulls)
 				}
 				total, best := 0.0, 0.0
 				enumerate(m, p, func(rows []int, probability float64) {
 					total += probability
 					best = max(best, probability)
-					for j, row := range rows { // NULL's is row 0 and the last column
-						want[j][(row-nulls+len(want[j]))%len(want[j])] += probability
+					for i, row := range rows { // NULL's is row 0 and the last column
+						want[i][(row-nulls+len(want[i]))%len(want[i])] += probability
 					}
 				})
 				whole += math.Log(total)
@@ -236,10 +236,10 @@ func TestEnumeration(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for j := range want {
-					for i := range want[j] {
-						if !near(got[j][i], want[j][i]/total, 1e-7) {
-							t.Fatalf("%s %+v: %v: target word %d looks at %d with %g, want %g", name, o, p, j, i, got[j][i], want[j][i]/total)
+				for i := range want {
+					for j := range want[i] {
+						if !near(got[i][j], want[i][j]/total, 1e-7) {
+							t.Fatalf("%s %+v: %v: target word %d looks at %d with %g, want %g", name, o, p, i, j, got[i][j], want[i][j]/total)
 						}
 					}
 				}
@@ -248,8 +248,8 @@ func TestEnumeration(t *testing.T) {
 					t.Fatal(err)
 				}
 				found := make([]int, T)
-				for j := range found {
-					found[j] = -1 + nulls
+				for i := range found {
+					found[i] = -1 + nulls
 				}
 				for _, l := range links {
 					found[l.Target] = l.Source + nulls

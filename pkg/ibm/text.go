@@ -42,7 +42,7 @@ type text struct {
 	// targets[begin[n]:begin[n+1]] is the target of sentence n: all in one array, in the order in which they are read.
 	targets []int32
 	begin   []int
-	// places[first[e]:first[e+1]] are those of source word e, in the order of the sentences.
+	// places[first[x]:first[x+1]] are those of source word x, in the order of the sentences.
 	first  []int
 	places []place
 }
@@ -76,26 +76,26 @@ func newText(pairs []corpus.Pair, nulls int) (*text, error) {
 	slices.SortStableFunc(t.sentences, func(a, b sentence) int {
 		return cmp.Or(len(a.source)-len(b.source), len(a.target)-len(b.target))
 	})
-	t.first = make([]int, len(t.source.text)+2) // at first, first[e+2] counts e
+	t.first = make([]int, len(t.source.text)+2) // at first, first[x+2] counts x
 	t.begin = []int{0}
 	for _, s := range t.sentences {
 		t.targets = append(t.targets, s.target...)
 		t.begin = append(t.begin, len(t.targets))
-		for _, e := range s.source {
-			t.first[e+2]++
+		for _, x := range s.source {
+			t.first[x+2]++
 		}
 	}
 	for n := range t.sentences {
 		t.sentences[n].target = t.of(n)
 	}
-	for e := range t.source.text {
-		t.first[e+2] += t.first[e+1]
+	for x := range t.source.text {
+		t.first[x+2] += t.first[x+1]
 	}
 	t.places = make([]place, t.first[len(t.first)-1])
 	for n, s := range t.sentences {
-		for row, e := range s.source {
-			t.places[t.first[e+1]] = place{int32(n), int32(row)}
-			t.first[e+1]++
+		for row, x := range s.source {
+			t.places[t.first[x+1]] = place{int32(n), int32(row)}
+			t.first[x+1]++
 		}
 	}
 	t.first = t.first[:len(t.source.text)+1]
@@ -108,9 +108,9 @@ func (t *text) of(n int) []int32 { return t.targets[t.begin[n]:t.begin[n+1]] }
 // block is the sentences from one number to before another.
 type block struct{ from, to int }
 
-// in are the places of source word e in a block.
-func (t *text) in(b block, e int) []place {
-	places := t.places[t.first[e]:t.first[e+1]]
+// in are the places of source word x in a block.
+func (t *text) in(b block, x int) []place {
+	places := t.places[t.first[x]:t.first[x+1]]
 	at := func(n int) int {
 		i, _ := slices.BinarySearchFunc(places, n, func(p place, n int) int { return int(p.sentence) - n })
 		return i
