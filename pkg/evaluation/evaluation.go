@@ -1,10 +1,11 @@
-// Package evaluation measures a trained run on a test set, in the form in which results are kept and drawn.
+// Package evaluation measures a trained run, or what another model has found, on a test set, in the form in which results are kept and drawn.
 package evaluation
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"seq2attn/pkg/corpus"
 	"seq2attn/pkg/metrics"
@@ -25,53 +26,102 @@ func Run(ctx context.Context, run *seq2seq.Run, pairs []corpus.Pair, bins []metr
 	if len(pairs) == 0 {
 		return s, errors.New("evaluation: no test pairs")
 	}
-	score, err := run.Score(ctx, pairs, bins)
+	sources, _ := sides(pairs)
+	translations, err := run.Translate(ctx, sources)
 	if err != nil {
 		return s, err
 	}
-	if score.Total.Defined() {
-		s.Measures[results.BLEU] = score.Total.Score
-	}
-	hypotheses := seq2seq.Targets(score.Translations)
-	sources, targets := make([][]string, len(pairs)), make([][]string, len(pairs))
-	for i, p := range pairs {
-		sources[i], targets[i] = p.Source, p.Target
-	}
-	var survivals [][]metrics.Survival
-	for _, k := range firstWords {
-		survival, _, err := metrics.FirstWordSurvival(k, bins, metrics.Lengths(sources), hypotheses, targets)
-		if err != nil {
-			return s, err
-		}
-		survivals = append(survivals, survival)
-	}
-	if s.Bins, err = results.ByLength(score.Bins, survivals...); err != nil {
-		return s, err
-	}
-	accuracy, err := metrics.TokenAccuracy(hypotheses, targets)
-	if err != nil {
-		return s, err
-	}
-	s.Measures[results.TokenAccuracy] = accuracy.Share()
-	groups, _, err := metrics.Group(bins, metrics.Lengths(sources))
-	if err != nil {
-		return s, err
-	}
-	for i, group := range groups {
-		if len(group) == 0 {
-			continue
-		}
-		if err := exactMatch(s.Bins[i].Measures, metrics.Pick(hypotheses, group), metrics.Pick(targets, group)); err != nil {
-			return s, err
-		}
-	}
-	if err := exactMatch(s.Measures, hypotheses, targets); err != nil {
+	if err := translated(&s, seq2seq.Targets(translations), pairs, bins); err != nil {
 		return s, err
 	}
 	if s.Measures[results.Perplexity], err = run.Perplexity(ctx, pairs); err != nil {
 		return s, err
 	}
 	return s, alignment(ctx, run, pairs, bins, &s)
+}
+
+// Translation is how good translations of the pairs' sources are, by whatever model, with the measures of [Run] that need no more than those, as a
+// model of one seed without updates.
+func Translation(name string, hypotheses [][]string, pairs []corpus.Pair, bins []metrics.Bin) (results.Model, error) {
+	s := results.Seed{Measures: results.Measures{}}
+	if len(pairs) == 0 {
+		return results.Model{}, errors.New("evaluation: no test pairs")
+	}
+	if len(hypotheses) != len(pairs) {
+		return results.Model{}, fmt.Errorf("evaluation: %d translations of %d test pairs", len(hypotheses), len(pairs))
+	}
+	if err := translated(&s, hypotheses, pairs, bins); err != nil {
+		return results.Model{}, err
+	}
+	return results.Model{Name: name, Seeds: []results.Seed{s}}, nil
+}
+
+// Alignment is the alignment error rate of the links that any model predicts for the pairs, of all and in each length bin of source words, as a model
+// of one seed without updates: an aligner of pkg/ibm beside attention. All pairs must have gold links.
+func Alignment(name string, links [][]corpus.Link, pairs []corpus.Pair, bins []metrics.Bin) (results.Model, error) {
+	s := results.Seed{Measures: results.Measures{}}
+	if len(pairs) == 0 {
+		return results.Model{}, errors.New("evaluation: no test pairs")
+	}
+	for _, bin := range bins {
+		s.Bins = append(s.Bins, results.Bin{Bin: bin})
+	}
+	if err := aligned(&s, links, pairs, bins); err != nil {
+		return results.Model{}, err
+	}
+	return results.Model{Name: name, Seeds: []results.Seed{s}}, nil
+}
+
+func sides(pairs []corpus.Pair) (sources, targets [][]string) {
+	for _, p := range pairs {
+		sources, targets = append(sources, p.Source), append(targets, p.Target)
+	}
+	return sources, targets
+}
+
+// translated adds what the translations of the pairs are worth to s, and makes its bins.
+func translated(s *results.Seed, hypotheses [][]string, pairs []corpus.Pair, bins []metrics.Bin) error {
+	sources, targets := sides(pairs)
+	total, err := metrics.CorpusBLEU(hypotheses, metrics.OneReference(targets))
+	if err != nil {
+		return err
+	}
+	if total.Defined() {
+		s.Measures[results.BLEU] = total.Score
+	}
+	scores, _, err := metrics.BLEUByLength(bins, metrics.Lengths(sources), hypotheses, metrics.OneReference(targets))
+	if err != nil {
+		return err
+	}
+	var survivals [][]metrics.Survival
+	for _, k := range firstWords {
+		survival, _, err := metrics.FirstWordSurvival(k, bins, metrics.Lengths(sources), hypotheses, targets)
+		if err != nil {
+			return err
+		}
+		survivals = append(survivals, survival)
+	}
+	if s.Bins, err = results.ByLength(scores, survivals...); err != nil {
+		return err
+	}
+	accuracy, err := metrics.TokenAccuracy(hypotheses, targets)
+	if err != nil {
+		return err
+	}
+	s.Measures[results.TokenAccuracy] = accuracy.Share()
+	groups, _, err := metrics.Group(bins, metrics.Lengths(sources))
+	if err != nil {
+		return err
+	}
+	for i, group := range groups {
+		if len(group) == 0 {
+			continue
+		}
+		if err := exactMatch(s.Bins[i].Measures, metrics.Pick(hypotheses, group), metrics.Pick(targets, group)); err != nil {
+			return err
+		}
+	}
+	return exactMatch(s.Measures, hypotheses, targets)
 }
 
 // exactMatch adds the share of hypotheses that equal their targets.
@@ -83,23 +133,27 @@ func exactMatch(m results.Measures, hypotheses, targets [][]string) error {
 	return err
 }
 
-// alignment adds the alignment error rate of the attention's argmax to s, of all pairs and in each bin.
+// alignment adds the alignment error rate of the attention's argmax to s, where there is attention and all pairs have gold links.
 func alignment(ctx context.Context, run *seq2seq.Run, pairs []corpus.Pair, bins []metrics.Bin, s *results.Seed) error {
-	if run.Config.Attention == "" {
+	if run.Config.Attention == "" || slices.ContainsFunc(pairs, func(p corpus.Pair) bool { return p.Links == nil }) {
 		return nil
-	}
-	lengths := make([]int, len(pairs))
-	for i, p := range pairs {
-		if p.Links == nil {
-			return nil
-		}
-		lengths[i] = len(p.Source)
 	}
 	links, err := Links(ctx, run, pairs)
 	if err != nil {
 		return err
 	}
-	groups, _, err := metrics.Group(bins, lengths)
+	return aligned(s, links, pairs, bins)
+}
+
+// aligned adds the alignment error rate of links to s, of all pairs and in each bin.
+func aligned(s *results.Seed, links [][]corpus.Link, pairs []corpus.Pair, bins []metrics.Bin) error {
+	score, err := metrics.AER(links, pairs)
+	if err != nil {
+		return err
+	}
+	s.Measures[results.AER] = score.AER()
+	sources, _ := sides(pairs)
+	groups, _, err := metrics.Group(bins, metrics.Lengths(sources))
 	if err != nil {
 		return err
 	}
@@ -111,13 +165,11 @@ func alignment(ctx context.Context, run *seq2seq.Run, pairs []corpus.Pair, bins 
 		if err != nil {
 			return err
 		}
+		if s.Bins[i].N = len(group); s.Bins[i].Measures == nil {
+			s.Bins[i].Measures = results.Measures{}
+		}
 		s.Bins[i].Measures[results.AER] = score.AER()
 	}
-	score, err := metrics.AER(links, pairs)
-	if err != nil {
-		return err
-	}
-	s.Measures[results.AER] = score.AER()
 	return nil
 }
 

@@ -84,3 +84,72 @@ func TestLinksNeedOnePerWord(t *testing.T) {
 		}
 	})
 }
+
+// book is a test set whose translations, links and lengths are easily counted.
+func book() []corpus.Pair {
+	pair := func(source, target string, links ...corpus.Link) corpus.Pair {
+		return corpus.Pair{Source: strings.Fields(source), Target: strings.Fields(target), Links: links}
+	}
+	return []corpus.Pair{
+		pair("the house", "das Haus", corpus.Link{}, corpus.Link{Source: 1, Target: 1}),
+		pair("the book", "das Buch", corpus.Link{}, corpus.Link{Source: 1, Target: 1}),
+		pair("i read the book", "ich lese das Buch", corpus.Link{}, corpus.Link{Source: 1, Target: 1}, corpus.Link{Source: 2, Target: 2}, corpus.Link{Source: 3, Target: 3}),
+	}
+}
+
+func TestAlignment(t *testing.T) {
+	pairs, bins := book(), []metrics.Bin{{Low: 1, High: 2}, {Low: 3, High: 4}, {Low: 5, High: 6}}
+	links := [][]corpus.Link{pairs[0].Links, {{Source: 1, Target: 0}, {Source: 1, Target: 1}}, pairs[2].Links[:2]}
+	m, err := Alignment("Model 1", links, pairs, bins)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 3 of 4 links are right where 4 are sure; 2 of 2 where 4 are; in all 5 of 6 where 8 are.
+	if got := m.Seeds[0].Measures[results.AER]; math.Abs(got-(1-10.0/14)) > 1e-12 {
+		t.Errorf("AER of all: %g", got)
+	}
+	for i, want := range []float64{1 - 6.0/8, 1 - 4.0/6} {
+		if b := m.Seeds[0].Bins[i]; math.Abs(b.Measures[results.AER]-want) > 1e-12 || b.N != 2-i || b.Bin != bins[i] {
+			t.Errorf("bin %d: %+v, want an AER of %g", i, b, want)
+		}
+	}
+	if b := m.Seeds[0].Bins[2]; b.N != 0 || b.Measures != nil {
+		t.Errorf("the empty bin has %+v", b)
+	}
+	bands, err := m.Bands(results.AER)
+	if err != nil || len(bands) != 3 {
+		t.Errorf("%v, %v", bands, err)
+	}
+	if _, err := Alignment("", nil, nil, bins); err == nil {
+		t.Error("no pairs were measured")
+	}
+	if _, err := Alignment("", links[:2], pairs, bins); err == nil || !strings.Contains(err.Error(), "2 alignments") {
+		t.Errorf("a pair without an alignment: %v", err)
+	}
+}
+
+func TestTranslation(t *testing.T) {
+	pairs, bins := book(), []metrics.Bin{{Low: 1, High: 2}, {Low: 3, High: 4}, {Low: 5, High: 6}}
+	m, err := Translation("phrases", [][]string{{"das", "Haus"}, {"ein", "Buch"}, {"ich", "lese", "das", "Buch"}}, pairs, bins)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := m.Seeds[0] // an end of sentence each counts in the accuracy
+	for _, c := range []struct {
+		got, want float64
+	}{{s.Measures[results.ExactMatch], 2.0 / 3}, {s.Measures[results.TokenAccuracy], 10.0 / 11}, {s.Bins[0].Measures[results.ExactMatch], 0.5},
+		{s.Bins[0].Measures[results.FirstWords(1)], 0.5}, {s.Bins[1].Measures[results.BLEU], 100}} {
+		if math.Abs(c.got-c.want) > 1e-9 {
+			t.Errorf("%g, want %g", c.got, c.want)
+		}
+	}
+	if s.Bins[2].N != 0 || len(s.Bins[2].Measures) != 0 {
+		t.Errorf("the empty bin has %+v", s.Bins[2])
+	}
+	if _, err := Translation("", nil, nil, bins); err == nil {
+		t.Error("no pairs were measured")
+	}
+	if _, err := Translation("", [][]string{{"das"}}, pairs, bins); err == nil || !strings.Contains(err.Error(), "1 translations of 3") {
+		t.Errorf("missing translations: %v", err)
+	}
+}

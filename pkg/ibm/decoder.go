@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -122,6 +123,20 @@ func (d Decoder) Translate(source []string) (target []string, steps []Step, scor
 		target = append(target, s.Target...)
 	}
 	return target, steps, final[0].score, nil
+}
+
+// TranslateAll translates every source, as many at once as there are cores. An error names the first source at fault.
+func (d Decoder) TranslateAll(sources [][]string) ([][]string, error) {
+	targets, failed := make([][]string, len(sources)), make([]error, len(sources))
+	parallel(runtime.GOMAXPROCS(0)).do(len(sources), func() func(int) {
+		return func(n int) { targets[n], _, _, failed[n] = d.Translate(sources[n]) }
+	})
+	for n, err := range failed {
+		if err != nil {
+			return nil, fmt.Errorf("source %d: %w", n, err)
+		}
+	}
+	return targets, nil
 }
 
 // options are the translations of all spans: options[from][length-1].

@@ -112,19 +112,26 @@ func TestDecoderTranslates(t *testing.T) {
 		t.Fatal(err)
 	}
 	decoder := phrases(t, d.Train)
-	var hypotheses, references [][]string
+	var sources, references [][]string
 	for _, p := range d.Test {
-		target, _, _, err := decoder.Translate(p.Source)
-		if err != nil {
-			t.Fatal(err)
-		}
-		hypotheses, references = append(hypotheses, target), append(references, p.Target)
+		sources, references = append(sources, p.Source), append(references, p.Target)
+	}
+	hypotheses, err := decoder.TranslateAll(sources)
+	if err != nil {
+		t.Fatal(err)
 	}
 	score, err := metrics.CorpusBLEU(hypotheses, metrics.OneReference(references))
 	if err != nil || score.Score < 60 {
 		t.Errorf("%v, %v", score, err)
 	}
 	t.Log(score)
+	alone, _, _, err := decoder.Translate(sources[7])
+	if err != nil || strings.Join(alone, " ") != strings.Join(hypotheses[7], " ") {
+		t.Errorf("alone %q, %v, among others %q", alone, err, hypotheses[7])
+	}
+	if _, err := decoder.TranslateAll([][]string{sources[0], {}}); err == nil || !strings.Contains(err.Error(), "source 1: ") {
+		t.Errorf("an empty source: %v", err)
+	}
 	target, steps, _, err := decoder.Translate([]string{"qwerty", "."})
 	if err != nil || target[0] != "qwerty" || !steps[0].Unknown {
 		t.Errorf("an unknown word: %v, %v, %v", target, steps, err)

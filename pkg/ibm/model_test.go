@@ -413,20 +413,16 @@ func TestGrammarAER(t *testing.T) {
 // bothWays aligns a text by the HMM in both directions, the links from source to target.
 func bothWays(t testing.TB, text []corpus.Pair) (forward, backward [][]corpus.Link) {
 	t.Helper()
-	align := func(text []corpus.Pair) [][]corpus.Link {
+	hmm := func(text []corpus.Pair) *Model {
 		m := newModel1(t, text, Options{})
 		m.Train(5)
 		h := newHMM(t, m, 0.2)
 		h.Train(5)
-		links, err := h.AlignAll(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return links
+		return h
 	}
-	forward, backward = align(text), align(corpus.ReversePairs(text))
-	for n := range backward {
-		backward[n] = corpus.ReverseLinks(backward[n])
+	forward, backward, err := Directions{hmm(text), hmm(corpus.ReversePairs(text))}.AlignAll(text)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return forward, backward
 }

@@ -24,6 +24,23 @@ const (
 // Heuristics are all of them.
 func Heuristics() []Heuristic { return []Heuristic{Intersection, Union, GrowDiag, GrowDiagFinalAnd} }
 
+// Directions are two models of one text: Forward of its pairs, Backward of the same pairs reversed ([corpus.ReversePairs]).
+type Directions struct{ Forward, Backward *Model }
+
+// AlignAll aligns every pair both ways. All links are from source to target, as [SymmetrizeAll] takes them.
+func (d Directions) AlignAll(pairs []corpus.Pair) (forward, backward [][]corpus.Link, err error) {
+	if forward, err = d.Forward.AlignAll(pairs); err != nil {
+		return nil, nil, err
+	}
+	if backward, err = d.Backward.AlignAll(corpus.ReversePairs(pairs)); err != nil {
+		return nil, nil, fmt.Errorf("reversed, %w", err)
+	}
+	for n, links := range backward {
+		backward[n] = corpus.ReverseLinks(links)
+	}
+	return forward, backward, nil
+}
+
 // Symmetrize joins the links of one sentence pair found from source to target, forward, with those found from target to source. Both have links as
 // the forward model's pairs do: turn the others by [corpus.ReverseLinks]. Marks of possible links are not looked at. The result is in the order
 // of target and source words, and every link is sure.

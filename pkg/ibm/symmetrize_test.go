@@ -53,6 +53,34 @@ func TestSymmetrize(t *testing.T) {
 	}
 }
 
+// Links of both directions are from source to target, and each direction has one at most for each word that it explains.
+func TestDirections(t *testing.T) {
+	text := pairs("the house ||| das Haus", "the book ||| das Buch", "a book ||| ein Buch", "the red house ||| das Haus")
+	forward, backward := bothWays(t, text)
+	for n, p := range text {
+		sources, targets := map[int]bool{}, map[int]bool{}
+		for _, l := range forward[n] {
+			if err := l.Within(p); err != nil || targets[l.Target] {
+				t.Errorf("forward, pair %d: %v, %v", n, forward[n], err)
+			}
+			targets[l.Target] = true
+		}
+		for _, l := range backward[n] {
+			if err := l.Within(p); err != nil || sources[l.Source] {
+				t.Errorf("backward, pair %d: %v, %v", n, backward[n], err)
+			}
+			sources[l.Source] = true
+		}
+	}
+	if got := corpus.FormatPharaoh(backward[1]); got != "0-0 1-1" {
+		t.Errorf("the book, das Buch: %s", got)
+	}
+	m := newModel1(t, text, Options{})
+	if _, _, err := (Directions{m, m}).AlignAll(pairs("a |||")); err == nil || !strings.Contains(err.Error(), "pair 0") {
+		t.Errorf("an empty side: %v", err)
+	}
+}
+
 // intersection ⊆ grow-diag ⊆ grow-diag-final-and ⊆ union; the order of the links changes nothing.
 func TestSymmetrizeProperties(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
