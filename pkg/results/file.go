@@ -79,6 +79,30 @@ func Load(name string) (Result, error) {
 	return r, nil
 }
 
+// Names are those of all results in docs/results, in their order. A result is a JSON object. The benchmarks keep lists of their own beside them, such
+// as bench.json: a file that begins with a bracket is no result.
+func Names() ([]string, error) {
+	folder, err := project.Path("docs", "results")
+	if err != nil {
+		return nil, err
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
+	if err != nil {
+		return nil, fmt.Errorf("results: %w", err)
+	}
+	var names []string
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, fmt.Errorf("results: %w", err)
+		}
+		if !bytes.HasPrefix(bytes.TrimSpace(text), []byte("[")) {
+			names = append(names, strings.TrimSuffix(filepath.Base(file), ".json"))
+		}
+	}
+	return names, nil
+}
+
 // encode gives every model, seed, bin and point a line of its own, so that a file of thousands of numbers stays small and its
 // changes can be read. No name of a field can occur within a string, as JSON escapes the quotes there.
 func encode(r Result) ([]byte, error) {

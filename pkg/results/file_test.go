@@ -7,10 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
-
-	"seq2attn/pkg/project"
 )
 
 func TestWriteLoad(t *testing.T) {
@@ -144,20 +143,36 @@ func TestLoadErrors(t *testing.T) {
 	}
 }
 
+// Results are objects, damaged ones included; the lists of benchmarks are none.
+func TestNames(t *testing.T) {
+	root := checkout(t)
+	if names, err := Names(); err != nil || len(names) != 0 {
+		t.Errorf("in a checkout without results: %v, %v", names, err)
+	}
+	folder := filepath.Join(root, "docs", "results")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"grammar.json": "{}", "bench.json": "\n[ {} ]", "damaged.json": "<", "bench.md": "# x"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if names, err := Names(); err != nil || !slices.Equal(names, []string{"damaged", "grammar"}) {
+		t.Errorf("%v, %v", names, err)
+	}
+}
+
 // TestShipped reads every result in the checkout: none is damaged, of another format or changed by hand.
 func TestShipped(t *testing.T) {
-	folder, err := project.Path("docs", "results")
+	names, err := Names()
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		if _, err := Load(strings.TrimSuffix(filepath.Base(file), ".json")); err != nil {
+	for _, name := range names {
+		if _, err := Load(name); err != nil {
 			t.Error(err)
 		}
 	}
-	t.Logf("%d results", len(files))
+	t.Logf("%d results", len(names))
 }
