@@ -30,7 +30,7 @@ func Train(data corpus.Data, configs ...seq2seq.Config) ([]*seq2seq.Run, error) 
 		updates = max(updates, c.Updates)
 	}
 	show := func(last bool) error {
-		return live.Show(last, plotting.Loss{Title: "Loss on training batches (thin) and on the development part (bold)", Runs: curves, Updates: updates}.Figure)
+		return live.Show(last, plotting.Loss{Title: "Loss on training batches (thin) and development part (bold)", Runs: curves, Updates: updates}.Figure)
 	}
 	for i, c := range configs {
 		var showing error

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -249,7 +250,7 @@ func (o Curves) draw(t *press, room vg.Point) (*Figure, error) {
 	}
 	number, _ := o.names()
 	var live, shipped []painter
-	keyed := map[string]bool{}
+	keyed, means := map[string]bool{}, map[string]float64{}
 	for _, pass := range []bool{false, true} {
 		for i, l := range o.Lines {
 			if l.Shipped != pass {
@@ -265,9 +266,12 @@ func (o Curves) draw(t *press, room vg.Point) (*Figure, error) {
 			if !keyed[l.Name] {
 				keyed[l.Name] = true
 				f.keys = append(f.keys, key{l.Name, look.sample, lastMean(l.Values)})
+				means[l.Name] = meanOf(l.Values)
 			}
 		}
 	}
+	// Curves that end at the same height are named in the order of their means.
+	slices.SortStableFunc(f.keys, func(a, b key) int { return cmp.Compare(means[b.name], means[a.name]) })
 	if len(live) > 0 && len(shipped) > 0 {
 		f.keys = append(f.keys, key{"shipped results", look{press: t, hue: 4, pale: true}.sample, math.NaN()})
 	}
@@ -374,6 +378,17 @@ func lastMean(values []metrics.Spread) float64 {
 		}
 	}
 	return last
+}
+
+// meanOf is the mean of a line's values, NaN where it has none.
+func meanOf(values []metrics.Spread) float64 {
+	sum, n := 0.0, 0
+	for _, v := range values {
+		if !gap(v) {
+			sum, n = sum+v.Mean, n+1
+		}
+	}
+	return sum / float64(n)
 }
 
 // look is how a curve is drawn.
@@ -507,10 +522,11 @@ func (o Curves) notes() []string {
 			notes = append(notes, fmt.Sprintf("Lines: mean of %s; bands: %v.", seeds, o.Band))
 		}
 	}
-	for _, n := range o.N {
-		if n == 0 {
-			return append(notes, "No value where n is 0.")
-		}
+	switch {
+	case slices.Contains(o.N, 0):
+		notes = append(notes, "n: how many there are of each length; no value where it is 0.")
+	case o.N != nil:
+		notes = append(notes, "n: how many there are of each length.")
 	}
 	return notes
 }

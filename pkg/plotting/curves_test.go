@@ -119,6 +119,28 @@ func TestCurvesNotes(t *testing.T) {
 	}
 }
 
+// Curves that end at the same height stand in the key in the order of their means, the others in that of their ends.
+func TestCurvesKeyOrder(t *testing.T) {
+	figure, err := plotting.Curves{Bins: bins("1-10,11-20,21-30"), N: []int{4, 4, 4}, Y: plotting.BLEU(), Lines: []plotting.Line{
+		{Name: "worst", Values: plotting.Once([]float64{5, 2, 0})},
+		{Name: "better", Values: plotting.Once([]float64{50, 20, 0})},
+		{Name: "middle", Values: plotting.Once([]float64{20, 10, 0})},
+		{Name: "best", Values: plotting.Once([]float64{10, 10, 10})},
+	}}.Figure()
+	if err != nil {
+		t.Fatal(err)
+	}
+	height := map[string]float64{}
+	for _, l := range plotting.DrawnOf(figure).Labels {
+		height[l.Text] = l.Corners[0].Y
+	}
+	for i, names := 0, []string{"best", "better", "middle", "worst"}; i+1 < len(names); i++ {
+		if height[names[i]] >= height[names[i+1]] { // counted from the top
+			t.Errorf("%s stands at %v, not above %s at %v", names[i], height[names[i]], names[i+1], height[names[i+1]])
+		}
+	}
+}
+
 // A bin without sentences has no value, whatever was put there: neither a 0 nor a line across it.
 func TestEmptyBin(t *testing.T) {
 	figure, err := plotting.Curves{Bins: bins("1-10,11-20,21-30"), N: []int{1, 0, 1}, Y: plotting.BLEU(),

@@ -44,7 +44,8 @@ type Loss struct {
 	Y Axis
 }
 
-// LossRun is one training: Train is drawn as a thin line, Dev as a bold one with markers. Either may be empty.
+// LossRun is one training: Train is drawn as a thin line with a few small markers, Dev as a bold one with
+// a marker at each point. Either may be empty.
 type LossRun struct {
 	Name       string
 	Train, Dev []Point
