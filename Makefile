@@ -12,6 +12,7 @@ unexport PYTHONPATH PYTHONHOME PIP_USER PIP_TARGET PIP_PREFIX
 
 venv := .lab/venv/bin/python
 bench_venv := .lab/bench-venv
+aligners_venv := .lab/aligners-venv
 plugin := .lab/pjrt/pjrt_c_api_cpu_plugin.so
 # Where the plugin is there, a test that cannot use it fails.
 go_test := [ ! -e $(plugin) ] || export SEQ2ATTN_REQUIRE_XLA=1; go test
@@ -24,6 +25,7 @@ help:
 	@echo 'make notebooks   run all notebooks and keep their outputs (NB="notebooks/00_start_here.ipynb" for some)'
 	@echo 'make results     measure docs/results again, for hours (RESULTS="digits" for some)'
 	@echo 'make bench       compare with PyTorch, for an hour (BENCH="-only greedy" for some)'
+	@echo 'make bench-aligners  compare Model 1 with other aligners, on Europarl (BENCH="-pairs 10000" for less)'
 	@echo 'make clean       remove all that these made, but not your runs, data and figures'
 	@echo 'make distclean   remove those too'
 	@echo 'make setup, make requirements: see CONTRIBUTING.md'
@@ -73,11 +75,21 @@ $(bench_venv)/installed: cmd/bench/requirements.txt
 	$(bench_venv)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes -r $<
 	@touch $@
 
-# Flags of cmd/bench: BENCH="-only greedy".
+# Flags of cmd/bench and cmd/aligner-bench: BENCH="-only greedy".
 BENCH ?=
 .PHONY: bench
 bench: setup $(bench_venv)/installed
 	go run ./cmd/bench $(BENCH)
+
+# The other aligners. One of them comes as source only, and is compiled.
+$(aligners_venv)/installed: cmd/aligner-bench/requirements.txt
+	@sh lab/python -m venv --clear $(aligners_venv)
+	$(aligners_venv)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --no-binary eflomal --require-hashes -r $<
+	@touch $@
+
+.PHONY: bench-aligners
+bench-aligners: setup $(aligners_venv)/installed
+	go run ./cmd/aligner-bench $(BENCH)
 
 .PHONY: requirements
 requirements: setup

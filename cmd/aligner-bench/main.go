@@ -2,10 +2,10 @@
 // memory of a process that reads the text, runs five iterations in both directions and writes what it has learned. It prints a table and, with
 // enough rounds, writes docs/results/aligners.md. docs/alignment.md says more.
 //
-//	python3.11 -m venv aligners && aligners/bin/pip install -r cmd/aligner-bench/requirements.txt
-//	SEQ2ATTN_ALIGNERS=aligners/bin/python go run ./cmd/aligner-bench [-rounds 5] [-pairs 100000] [-peers fast_align,eflomal,thot]
+//	make bench-aligners
+//	go run ./cmd/aligner-bench [-rounds 5] [-pairs 100000] [-peers fast_align,eflomal,thot]
 //
-// The text is Europarl, see docs/data.md.
+// The aligners are those of `make bench-aligners`, or of the Python named by SEQ2ATTN_ALIGNERS. The text is Europarl, see docs/data.md.
 package main
 
 import (
@@ -95,7 +95,7 @@ func command(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	head := "# Aligners, measured\n\nWritten by `go run ./cmd/aligner-bench`; do not edit. [alignment.md](../alignment.md) says what is measured.\n\n"
+	head := "# Aligners, measured\n\nWritten by `make bench-aligners`; do not edit. [alignment.md](../alignment.md) says what is measured.\n\n"
 	return renameio.WriteFile(page, []byte(head+t), 0o644, renameio.WithTempDir(filepath.Dir(page)))
 }
 
@@ -154,7 +154,9 @@ func findSides(ctx context.Context, peers []string) ([]side, error) {
 	sides := []side{{"ours", runtime.Version(), func(text, output string) []string { return []string{program, "-ours", text, "-output", output} }}}
 	python := os.Getenv("SEQ2ATTN_ALIGNERS")
 	if python == "" {
-		return nil, errors.New("set SEQ2ATTN_ALIGNERS to a Python with the packages of cmd/aligner-bench/requirements.txt")
+		if python, err = project.Path(".lab", "aligners-venv", "bin", "python"); err != nil {
+			return nil, err
+		}
 	}
 	script, err := project.Path("cmd", "aligner-bench", "peer.py")
 	if err != nil {
@@ -163,7 +165,7 @@ func findSides(ctx context.Context, peers []string) ([]side, error) {
 	for _, name := range peers {
 		version, err := exec.CommandContext(ctx, python, "-I", script, name).Output()
 		if err != nil {
-			return nil, fmt.Errorf("%s is not in %s: install cmd/aligner-bench/requirements.txt, or leave it out of -peers: %w", name, python, err)
+			return nil, fmt.Errorf("%s is not in %s: run make bench-aligners, which installs it, name a Python that has it in SEQ2ATTN_ALIGNERS, or leave it out of -peers: %w", name, python, err)
 		}
 		sides = append(sides, side{name, strings.TrimSpace(string(version)), func(text, output string) []string {
 			return []string{python, "-I", script, name, text, output, strconv.Itoa(iterations)}

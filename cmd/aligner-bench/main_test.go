@@ -49,8 +49,8 @@ func TestRun(t *testing.T) {
 }
 
 func TestCommandErrors(t *testing.T) {
-	t.Setenv("SEQ2ATTN_ALIGNERS", "")
-	for args, part := range map[string]string{"": "set SEQ2ATTN_ALIGNERS", "x": `"x"`, "-rounds 0": "-rounds is 0", "-pairs 0": "-pairs 0", "-pairs 100001": "100001"} {
+	t.Setenv("SEQ2ATTN_ALIGNERS", "/nowhere/python")
+	for args, part := range map[string]string{"": "make bench-aligners", "x": `"x"`, "-rounds 0": "-rounds is 0", "-pairs 0": "-pairs 0", "-pairs 100001": "100001"} {
 		if err := command(context.Background(), strings.Fields(args)); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%q: %v, want an error with %q", args, err, part)
 		}
