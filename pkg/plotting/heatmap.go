@@ -30,6 +30,8 @@ type Heatmap struct {
 	Weights        [][]float64
 	// HideEnd leaves the row and the column of the end of the sentence out. Rows then need not sum to 1, and the figure says so.
 	HideEnd bool
+	// WeightName says what a weight is; "attention weight" where it is empty.
+	WeightName string
 	// Numbers writes the weights, in hundredths, into their cells.
 	Numbers bool
 	// Gold are the links of the right alignment, drawn as frames: whole where sure, dashed where only possible.
@@ -114,7 +116,7 @@ func (o Heatmap) draw(p *press, _ vg.Point) (*Figure, error) {
 		}
 	}
 	f.alt = cmp.Or(o.Alt, o.describe(rows, columns, weights))
-	g := &grid{press: p, values: weights, shades: p.weights, bar: Share("attention weight"), gold: o.Gold,
+	g := &grid{press: p, values: weights, shades: p.weights, bar: Share(cmp.Or(o.WeightName, "attention weight")), gold: o.Gold,
 		rings: o.Highlight, ringName: cmp.Or(o.HighlightName, "highlighted")}
 	for _, w := range []float64{0, 0.5, 1} {
 		g.ticks = append(g.ticks, plot.Tick{Value: w, Label: strconv.FormatFloat(w, 'g', -1, 64)})
@@ -147,7 +149,7 @@ func hundredthsOf(w float64) string {
 func (o Heatmap) describe(rows, columns []string, weights [][]float64) string {
 	var b strings.Builder
 	b.WriteString(sentence(o.Title))
-	fmt.Fprintf(&b, "Heatmap of attention weights from 0 to 1: %d target words down, %d source words across. Each target word with the source word of most weight: ", len(rows), len(columns))
+	fmt.Fprintf(&b, "Heatmap of %s from 0 to 1: %d target words down, %d source words across. Each target word with the source word of most weight: ", cmp.Or(o.WeightName, "attention weights"), len(rows), len(columns))
 	for i, row := range weights {
 		most := 0
 		for j, w := range row {

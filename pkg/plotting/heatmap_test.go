@@ -281,3 +281,18 @@ func TestNoAttention(t *testing.T) {
 		t.Error(alt)
 	}
 }
+
+// What a weight is, is said on the scale and in the words.
+func TestWeightName(t *testing.T) {
+	h := plotting.Heatmap{Source: []string{"s1"}, Target: []string{"t1"}, Weights: [][]float64{{0.5}}}
+	for name, want := range map[string]string{"": "Heatmap of attention weights from 0 to 1", "posterior probability": "Heatmap of posterior probability from 0 to 1"} {
+		h.WeightName = name
+		figure, err := h.Figure()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(figure.Alt(), want) {
+			t.Errorf("%q, want %q", figure.Alt(), want)
+		}
+	}
+}
