@@ -26,5 +26,5 @@ func Links(title string, p corpus.Pair, links []corpus.Link) plotting.Heatmap {
 	for _, l := range links {
 		weights[l.Target][l.Source] = 1
 	}
-	return plotting.Heatmap{Title: title, Source: p.Source, Target: p.Target, Weights: weights, WeightName: "linked", Gold: p.Links}
+	return plotting.Heatmap{Title: title, Source: p.Source, Target: p.Target, Weights: weights, WeightName: "links", Gold: p.Links}
 }
