@@ -23,6 +23,7 @@ help:
 	@echo 'make test        set up and test everything'
 	@echo 'make test-short  the quick tests, for every change'
 	@echo 'make notebooks   run all notebooks and keep their outputs (NB="notebooks/00_start_here.ipynb" for some)'
+	@echo 'make slides      slides and PDF of all notebooks, as they are (NB="notebooks/00_start_here.ipynb" for some)'
 	@echo 'make results     measure docs/results again, for hours (RESULTS="digits" for some)'
 	@echo 'make bench       compare with PyTorch, for an hour (BENCH="-only greedy" for some)'
 	@echo 'make bench-aligners  compare Model 1 with other aligners, on Europarl (BENCH="-pairs 10000" for less)'
@@ -63,6 +64,11 @@ test-short: style
 notebooks: setup
 	@$(venv) lab/notebooks.py refresh $(NB)
 
+# Of the outputs that are committed; nothing is run.
+.PHONY: slides
+slides: setup-test
+	@$(venv) lab/slides.py $(NB)
+
 # The experiments on made-up data; tatoeba and europarl need their corpora.
 RESULTS ?= grammar cells capacity long digits
 .PHONY: results
@@ -102,4 +108,4 @@ clean:
 
 .PHONY: distclean
 distclean: clean
-	rm -rf runs data notebooks/figures notebooks/solutions/figures
+	rm -rf runs data slides notebooks/figures notebooks/solutions/figures

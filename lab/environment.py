@@ -1,6 +1,10 @@
 """Where things are, and the environment that JupyterLab and its kernels run in."""
 
+import contextlib
+import fcntl
 import os
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -10,6 +14,7 @@ VENV = LAB / "venv"
 PYTHON = VENV / "bin" / "python"
 LINKER_FLAGS = LAB / "linker-flags"
 PLUGIN = LAB / "pjrt" / "pjrt_c_api_cpu_plugin.so"
+SLIDE_ASSETS = LAB / "slide-assets"  # reveal.js and MathJax
 KERNEL = "seq2attn"
 KERNEL_LOG = LAB / "kernel.log"
 NOTEBOOKS = ROOT / "notebooks"
@@ -41,3 +46,22 @@ def notebooks() -> list[Path]:
 
 def apply_jupyter() -> None:
     os.environ.update(jupyter())
+
+
+def chromium() -> str | None:
+    """A Chromium, for the slides' PDF and for tests."""
+    names = ["chromium", "chromium-browser", "google-chrome", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+
+
+@contextlib.contextmanager
+def alone(what: str, say: Callable[[str], None]) -> Iterator[None]:
+    """Keeps two commands of one checkout from doing the same at once: the second says so, and waits."""
+    LAB.mkdir(exist_ok=True)
+    with (LAB / f"{what}.lock").open("w") as f:
+        try:
+            fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say(f"waiting for another {what} of this checkout …")
+            fcntl.flock(f, fcntl.LOCK_EX)
+        yield

@@ -3,11 +3,9 @@
 Every step is skipped while the content of its inputs is what it was. Nothing is fetched by a step that is skipped, so
 that a checkout which was set up once works without network, and from wherever it is moved to.
 
-`setup.py [lab | test | gopls]`: what JupyterLab needs, the tests' packages too, or gopls alone.
+`setup.py [lab | test | gopls]`: what JupyterLab needs, what tests and slides need too, or gopls alone.
 """
 
-import contextlib
-import fcntl
 import hashlib
 import math
 import os
@@ -18,11 +16,11 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from environment import BIN, LAB, LINKER_FLAGS, PLUGIN, PYTHON, ROOT, VENV, apply_jupyter
+from environment import BIN, LAB, LINKER_FLAGS, PLUGIN, PYTHON, ROOT, SLIDE_ASSETS, VENV, alone, apply_jupyter
 
 HERE = ROOT / "lab"
 LOGS = LAB / "log"
@@ -248,27 +246,39 @@ def test_packages() -> Step:
     return Step("test-packages", "installing the test packages", inputs, [PYTHON], act, VENV / "installed-test")
 
 
+def fetch(requirements: Path, folder: Path) -> list[Path]:
+    """The wheels of packages of which only some files are wanted, fetched into a fresh folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    only = ["--no-deps", "--only-binary", ":all:", "--require-hashes", "--retries", "2"]
+    pip("download", *only, "-d", folder, "-r", requirements)
+    return sorted(folder.glob("*.whl"))
+
+
+def slide_assets() -> Step:
+    """reveal.js and MathJax out of the wheels that carry them."""
+
+    def act() -> str:
+        folder = LAB / "tmp" / "slide-assets"
+        for wheel in fetch(HERE / "requirements-slides.txt", folder):
+            with zipfile.ZipFile(wheel) as archive:
+                archive.extractall(folder)
+        shutil.rmtree(SLIDE_ASSETS, ignore_errors=True)
+        shutil.copytree(folder / "sphinx_revealjs" / "_static" / "revealjs", SLIDE_ASSETS / "reveal.js")
+        shutil.copy(folder / "mathjax" / "static" / "mathjax" / "es5" / "tex-svg.js", SLIDE_ASSETS)
+        shutil.rmtree(folder)
+        return ""
+
+    outputs = [SLIDE_ASSETS / "reveal.js", SLIDE_ASSETS / "tex-svg.js"]
+    return Step("slide-assets", "fetching reveal.js and MathJax", [HERE / "requirements-slides.txt"], outputs, act)
+
+
 def plugin() -> Step:
     """XLA's plugin out of its wheel, where there is one for this platform."""
     inputs = [MACHINE, HERE / "requirements-plugin.txt"]
 
     def act() -> str:
         folder = LAB / "tmp" / "plugin"
-        shutil.rmtree(folder, ignore_errors=True)
-        pip(
-            "download",
-            "--no-deps",
-            "--only-binary",
-            ":all:",
-            "--require-hashes",
-            "--retries",
-            "2",
-            "-d",
-            folder,
-            "-r",
-            HERE / "requirements-plugin.txt",
-        )
-        wheels = list(folder.glob("*.whl"))
+        wheels = fetch(HERE / "requirements-plugin.txt", folder)
         if not wheels:
             return (
                 f"none is built for {platform.system()} on {platform.machine()}: models train on the pure-Go engine, about ten times slower"
@@ -346,27 +356,14 @@ def compile_packages(go: dict[str, str]) -> None:
         say(f"the first cell will not run: {problem}")
 
 
-@contextlib.contextmanager
-def alone(name: str) -> Iterator[None]:
-    """Keeps two set-ups of one checkout from working at once."""
-    LAB.mkdir(exist_ok=True)
-    with (LAB / f"{name}.lock").open("w") as f:
-        try:
-            fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            say("waiting for another set-up of this checkout …")
-            fcntl.flock(f, fcntl.LOCK_EX)
-        yield
-
-
 def set_up(test: bool = False) -> dict[str, str]:
-    """Makes all that JupyterLab needs, and what the tests need too where they are asked for; returns Go's settings."""
+    """Makes all that JupyterLab needs, and what tests and slides need too where they are asked for; returns Go's settings."""
     check_path()
     go = check_go()
     check_compiler(go)
     check_python()
     apply_jupyter()
-    with alone("set-up"):
+    with alone("set-up", say):
         if any(step.due() for step in (tools(go), packages(), modules(go))):
             check_disk([LAB, Path(go["GOMODCACHE"]), Path(go["GOCACHE"])])
         # While one of the two waits for the network, the other has the processor.
@@ -382,6 +379,7 @@ def python_side(test: bool) -> None:
     packages().run()
     if test:
         test_packages().run()
+        slide_assets().run()
     fetch_plugin()
 
 
@@ -398,7 +396,7 @@ def main(arguments: list[str]) -> int:
             case ["test"]:
                 set_up(test=True)
             case ["gopls"]:
-                with alone("gopls"):
+                with alone("gopls", say):
                     gopls(check_go()).run()
             case _:
                 raise Problem(f"set-up knows lab, test and gopls, not {' '.join(arguments)}")

@@ -38,6 +38,18 @@ def reports():
     return REPORTS
 
 
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of a Chromium. CI must have one; elsewhere tests that need it are skipped."""
+    found = environment.chromium()
+    if not found:
+        message = "no Chromium found: install it, or name one in CHROMIUM"
+        if os.environ.get("CI"):
+            pytest.fail(message)
+        pytest.skip(message)
+    return found
+
+
 def written(folder: Path, *sources: str, name: str = "cells.ipynb") -> Path:
     """A notebook of code cells."""
     path = folder / name

@@ -1,6 +1,5 @@
 """A reader's way through a notebook, in a real browser: run all cells, change a hyperparameter, see the picture change."""
 
-import os
 import re
 import shutil
 
@@ -29,21 +28,9 @@ STAND_IN = [
 ]
 
 
-def chromium() -> str:
-    names = ["chromium", "chromium-browser", "google-chrome", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"]
-    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    if not found:
-        message = "no Chromium found: install it, or name one in CHROMIUM"
-        if os.environ.get("CI"):
-            pytest.fail(message)
-        pytest.skip(message)
-    return found
-
-
 @pytest.fixture(scope="module")
-def served(tmp_path_factory):
+def served(tmp_path_factory, chromium):
     """JupyterLab over a folder with a copy of the notebook, so that the browser saves nothing into the checkout."""
-    program = chromium()
     folder = tmp_path_factory.mktemp("browser")
     path = folder / NOTEBOOK.name
     if NOTEBOOK.exists():
@@ -55,7 +42,7 @@ def served(tmp_path_factory):
         )
     lab = Lab(ROOT, LAB_ARGS=f"--ServerApp.root_dir='{folder}' --LabApp.expose_app_in_browser=True", SEQ2ATTN_RUNS=str(folder / "runs"))
     apply_jupyter()
-    yield program, lab, path
+    yield chromium, lab, path
     lab.stop()
 
 
