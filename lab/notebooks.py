@@ -24,7 +24,7 @@ from jupyter_client.kernelspec import NoSuchKernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
-from environment import FIRST_NOTEBOOK, KERNEL, KERNEL_LOG, LAB, NOTEBOOKS, ROOT, apply_jupyter, notebooks
+from environment import FIRST_NOTEBOOK, KERNEL, KERNEL_LOG, LAB, NOTEBOOKS, ROOT, alone, apply_jupyter, notebooks
 
 EXECUTED = LAB / "executed"  # where notebooks are run, so that running them changes nothing in the checkout
 LINES = 45  # of a cell, at most: one screen
@@ -32,6 +32,7 @@ BYTES = 2_000_000  # of a notebook file, at most
 SLOW = 5.0  # seconds from which a cell is named in the report
 CELL_TIMEOUT = 1800
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
+PICTURE = re.compile(r'src="data:[^"]*"')
 LANGUAGE = {"file_extension": ".go", "mimetype": "text/x-go", "name": "go", "pygments_lexer": "go"}
 
 
@@ -151,7 +152,8 @@ def failure(path: Path, cells: list[nbformat.NotebookNode], error: Exception) ->
         log = KERNEL_LOG.read_text(errors="replace")[-2000:] if KERNEL_LOG.exists() else ""
         return f"{name(path)}: the kernel did not start: {error}\n{log}"
     said = "".join(text for o in cells[last].outputs for text in texts(o)) or str(error)
-    return f"{place(path, last + 1, cells[last])}: {ANSI.sub('', said)[-4000:]}"
+    said = PICTURE.sub("src=…", ANSI.sub("", said))
+    return f"{place(path, last + 1, cells[last])}: {said[-4000:]}"
 
 
 def failed_command(path: Path, cells: list[nbformat.NotebookNode]) -> str | None:
@@ -174,11 +176,14 @@ def normalise(notebook: nbformat.NotebookNode) -> None:
         cell.metadata = nbformat.from_dict({k: v for k, v in cell.metadata.items() if k in ("tags", "slideshow", "jupyter")})
 
 
-def scratch() -> None:
-    """Empties the folder in which notebooks are run, and their training runs with it (SEQ2ATTN_RUNS names others to keep)."""
-    shutil.rmtree(EXECUTED, ignore_errors=True)
-    EXECUTED.mkdir(parents=True)
-    os.environ.setdefault("SEQ2ATTN_RUNS", str(EXECUTED / "runs"))
+@contextlib.contextmanager
+def scratch() -> Iterator[None]:
+    """An empty folder in which notebooks are run, and their training runs in it (SEQ2ATTN_RUNS names others to keep)."""
+    with alone("notebook-run", lambda line: print(line, flush=True)):
+        shutil.rmtree(EXECUTED, ignore_errors=True)
+        EXECUTED.mkdir(parents=True)
+        os.environ.setdefault("SEQ2ATTN_RUNS", str(EXECUTED / "runs"))
+        yield
 
 
 def run_copy(path: Path) -> Run:
@@ -284,15 +289,15 @@ def main(arguments: list[str]) -> int:
         case "first-cell":
             print(first_cell())
         case "refresh":
-            scratch()
-            for path in paths:
-                run = run_copy(path)
-                print(run.report(), flush=True)
-                if run.failure:
-                    wrong.append(run.failure)
-                else:
-                    nbformat.write(run.notebook, run.path)
-                    wrong += check(run.path)
+            with scratch():
+                for path in paths:
+                    run = run_copy(path)
+                    print(run.report(), flush=True)
+                    if run.failure:
+                        wrong.append(run.failure)
+                    else:
+                        nbformat.write(run.notebook, run.path)
+                        wrong += check(run.path)
         case "check":
             wrong = [w for path in paths for w in check(path)]
         case _:

@@ -10,7 +10,8 @@ each = pytest.mark.parametrize("path", course(), ids=notebooks.name)
 
 @pytest.fixture(scope="module")
 def scratch():
-    notebooks.scratch()
+    with notebooks.scratch():
+        yield
 
 
 @each
