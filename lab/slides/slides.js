@@ -31,18 +31,18 @@ function prepare(block) {
 const height = (e) => e.getBoundingClientRect().height;
 const blank = (line) => !line.textContent.trim();
 
-// What a break before a line of code costs: least between declarations, more the deeper inside.
-function breakInCode(line, before) {
+// What a break before a line of code costs: least between declarations, more the deeper inside and the fewer lines it cuts off.
+function breakInCode(line, before, off) {
   const indent = Number(line.style.getPropertyValue("--in"));
   if (blank(line) || /^\s*[})]/.test(line.textContent) || /^\s*\/\//.test(before.textContent)) return KEEP / 10;
-  return blank(before) ? (indent ? 3 : 0.3) : 8 + indent;
+  return blank(before) ? (indent ? 3 : 0.3) : 8 + indent + Math.max(0, 6 - off) * 2;
 }
 
 function atoms(block, room) {
   const cut = (kind, parts, cost) => {
     const heights = parts.map(height);
     const extra = height(block) - heights.reduce((a, b) => a + b, 0);
-    return parts.map((node, i) => ({ block, node, kind, height: heights[i], extra, cost: i && cost(node, parts[i - 1]) }));
+    return parts.map((node, i) => ({ block, node, kind, height: heights[i], extra, cost: i && cost(node, parts[i - 1], Math.min(i, parts.length - i)) }));
   };
   if (block.matches("pre")) {
     return cut(block.style.getPropertyValue("--size") ? "box" : "code", [...block.children], breakInCode);
