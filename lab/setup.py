@@ -316,20 +316,26 @@ def modules(go: dict[str, str]) -> Step:
     return Step("modules", "fetching the Go modules", inputs, [Path(go["GOMODCACHE"], "github.com", "gomlx")], act)
 
 
-def fastest_link() -> str:
+def linker(go: dict[str, str]) -> Step:
     """The linker flags of cells, which the kernel reads: without debug information, and by Go's own linker where it can take the C
     code of XLA's bindings. Each halves what is left of the linking."""
-    program = LAB / "tmp" / "linked"
-    program.parent.mkdir(parents=True, exist_ok=True)
-    for flags in ["-w -linkmode=internal", "-w"]:
+
+    def act() -> str:
+        program = LAB / "tmp" / "linked"
+        program.parent.mkdir(parents=True, exist_ok=True)
+        LINKER_FLAGS.write_text("-w")
+        call("compile", "go", "build", "-o", program, "./cmd/results")  # what does not compile says nothing of linkers
         try:
-            call("linker", "go", "build", f"-ldflags={flags}", "-o", program, "./cmd/results")
+            call("linker", "go", "build", "-ldflags=-w -linkmode=internal", "-o", program, "./cmd/results")
             call("linker", program, "-h")
         except Problem:
-            continue
+            return "gcc's"
         program.unlink()
-        return flags
-    return "-w"
+        LINKER_FLAGS.write_text("-w -linkmode=internal")
+        return "Go's own"
+
+    inputs = [MACHINE, go["GOVERSION"], go["CC"], ROOT / "go.mod", ROOT / "go.sum"]
+    return Step("linker", "choosing the linker of cells", inputs, [LINKER_FLAGS], act)
 
 
 def compiled(go: dict[str, str]) -> Step:
@@ -340,7 +346,6 @@ def compiled(go: dict[str, str]) -> Step:
 
     def act() -> str:
         call("compile", "go", "build", "-tags", "notebookdeps", "./...")
-        LINKER_FLAGS.write_text(fastest_link())
         return call("first-cell", PYTHON, HERE / "notebooks.py", "first-cell").strip()
 
     sources = sorted((ROOT / "pkg").rglob("*.go"))
@@ -351,6 +356,7 @@ def compiled(go: dict[str, str]) -> Step:
 def compile_packages(go: dict[str, str]) -> None:
     """Where the packages do not compile, JupyterLab opens all the same, so that they can be mended there."""
     try:
+        linker(go).run()
         compiled(go).run()
     except Problem as problem:
         say(f"the first cell will not run: {problem}")

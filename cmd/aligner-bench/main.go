@@ -29,6 +29,7 @@ import (
 
 	"seq2attn/pkg/corpus"
 	"seq2attn/pkg/ibm"
+	"seq2attn/pkg/metrics"
 	"seq2attn/pkg/project"
 	"seq2attn/pkg/results"
 )
@@ -205,10 +206,7 @@ func run(ctx context.Context, command []string) (cost, error) {
 	c := cost{wall: time.Since(begin).Seconds()}
 	c.processor = (process.ProcessState.UserTime() + process.ProcessState.SystemTime()).Seconds()
 	if usage, ok := process.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		c.memory = float64(usage.Maxrss) / (1 << 10)
-		if runtime.GOOS != "linux" { // in bytes there
-			c.memory /= 1 << 10
-		}
+		c.memory = float64(results.PeakMemory(usage)) / (1 << 20)
 	}
 	return c, nil
 }
@@ -226,15 +224,8 @@ func table(sides []side, costs [][]cost, pairs int) string {
 			wall, processor, memory = append(wall, c.wall), append(processor, c.processor), append(memory, c.memory)
 			ratios = append(ratios, costs[0][round].wall/c.wall)
 		}
-		fmt.Fprintf(&t, "| %s | %s | %.1f s | %.2f | %.2f | %.2f | %.1f s | %.0f MB |\n", s.name, s.version, median(wall), median(ratios), slices.Min(ratios),
-			slices.Max(ratios), median(processor), median(memory))
+		fmt.Fprintf(&t, "| %s | %s | %.1f s | %.2f | %.2f | %.2f | %.1f s | %.0f MB |\n", s.name, s.version, metrics.Median(wall), metrics.Median(ratios), slices.Min(ratios),
+			slices.Max(ratios), metrics.Median(processor), metrics.Median(memory))
 	}
 	return t.String()
-}
-
-// median is the middle of the values, or the mean of the two in the middle.
-func median(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }

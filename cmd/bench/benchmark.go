@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"seq2attn/pkg/corpus"
+	"seq2attn/pkg/metrics"
 	"seq2attn/pkg/results"
 	"seq2attn/pkg/seq2seq"
 )
@@ -39,7 +40,7 @@ const (
 )
 
 // medianUpdate is the time of an update where all batches have one shape.
-func medianUpdate(d done, batches []*corpus.Batch) float64 { return median(steady(d, batches)) }
+func medianUpdate(d done, batches []*corpus.Batch) float64 { return metrics.Median(steady(d, batches)) }
 
 // meanUpdate is the time of an update where batches differ; both sides have the same ones.
 func meanUpdate(d done, batches []*corpus.Batch) float64 {
@@ -221,7 +222,7 @@ func (b benchmark) entries(rounds [][]done, batches []*corpus.Batch, threads int
 				e.Versions[name] = version
 			}
 		}
-		e.Ours = median(values[0])
+		e.Ours = metrics.Median(values[0])
 		e.Words = rounds[0][0].Words
 		if b.kind == kindTrain {
 			e.Words = meanWords(batches)
@@ -231,8 +232,8 @@ func (b benchmark) entries(rounds [][]done, batches []*corpus.Batch, threads int
 			for i := range ratios {
 				ratios[i] = values[0][i] / values[1][i]
 			}
-			e.Peer, e.PeerWords = median(values[1]), cmp.Or(rounds[1][0].Words, e.Words)
-			e.Ratio, e.RatioMin, e.RatioMax = median(ratios), slices.Min(ratios), slices.Max(ratios)
+			e.Peer, e.PeerWords = metrics.Median(values[1]), cmp.Or(rounds[1][0].Words, e.Words)
+			e.Ratio, e.RatioMin, e.RatioMax = metrics.Median(ratios), slices.Min(ratios), slices.Max(ratios)
 		}
 		list = append(list, e)
 	}
@@ -246,11 +247,4 @@ func meanWords(batches []*corpus.Batch) int {
 		sum += b.Tokens()
 	}
 	return sum / len(batches)
-}
-
-// median is the middle of the values, or the mean of the two in the middle.
-func median(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }

@@ -51,17 +51,6 @@ func TestSteady(t *testing.T) {
 	}
 }
 
-func TestMedian(t *testing.T) {
-	for _, c := range []struct {
-		values []float64
-		want   float64
-	}{{[]float64{3}, 3}, {[]float64{4, 1}, 2.5}, {[]float64{9, 1, 2}, 2}, {[]float64{8, 1, 2, 3}, 2.5}} {
-		if got := median(c.values); got != c.want {
-			t.Errorf("median(%v) = %v, want %v", c.values, got, c.want)
-		}
-	}
-}
-
 func TestEntries(t *testing.T) {
 	b := benchmark{name: "case", kind: kindWhole, measures: []measure{{"", inSeconds, wallSeconds}, {", memory", inMegabytes, peakMemory}}}
 	rounds := [][]done{

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"seq2attn/pkg/project"
+	"seq2attn/pkg/results"
 )
 
 // side is one of the two that are compared.
@@ -76,10 +77,7 @@ func (s side) do(ctx context.Context, j job) (done, error) {
 		return done{}, fmt.Errorf("%s: its answer %q: %w", s.name, output.String(), err)
 	}
 	if usage, ok := process.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		d.peak = float64(usage.Maxrss) / (1 << 20)
-		if runtime.GOOS == "linux" { // in KB there, elsewhere in bytes
-			d.peak *= 1 << 10
-		}
+		d.peak = float64(results.PeakMemory(usage)) / (1 << 20)
 	}
 	return d, nil
 }

@@ -1,16 +1,12 @@
 package corpus
 
 import (
-	"bytes"
 	"crypto/sha256"
-	"encoding/gob"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
-
+	"seq2attn/pkg/kept"
 	"seq2attn/pkg/project"
 )
 
@@ -28,12 +24,13 @@ func Cached(produce func() (Data, error), key ...any) (Data, error) {
 	}
 	sum := sha256.Sum256(text)
 	path := filepath.Join(folder, fmt.Sprintf("corpus-%x", sum[:12]))
-	if d, ok := readCache(path); ok {
-		return d, nil
+	var p packed
+	if kept.Read(path, &p) {
+		return p.data(), nil
 	}
 	d, err := produce()
-	if err == nil && os.MkdirAll(folder, 0o755) == nil {
-		_ = renameio.WriteFile(path, pack(d), 0o644, renameio.WithTempDir(folder)) // without it the next cell waits, no more
+	if err == nil {
+		_ = kept.Write(path, pack(d)) // without it the next cell waits, no more
 	}
 	return d, err
 }
@@ -51,8 +48,8 @@ type packedPairs struct {
 	Links      []uint32 // source, target, 1 if possible
 }
 
-// pack is d as bytes, behind their SHA-256.
-func pack(d Data) []byte {
+// pack is d with every word written once.
+func pack(d Data) packed {
 	p := packed{Name: d.Name, Source: d.Source, Target: d.Target}
 	ids := map[string]uint32{}
 	for part, pairs := range [][]Pair{d.Train, d.Dev, d.Test} {
@@ -83,30 +80,16 @@ func pack(d Data) []byte {
 			}
 		}
 	}
-	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(p); err != nil {
-		panic(err) // numbers and strings can be encoded
-	}
-	sum := sha256.Sum256(b.Bytes())
-	return append(sum[:], b.Bytes()...)
+	return p
 }
 
-// readCache is what pack wrote to a file; ok is false where that is not what the file holds.
-func readCache(path string) (d Data, ok bool) {
-	text, err := os.ReadFile(path)
-	if err != nil || len(text) < sha256.Size {
-		return d, false
-	}
-	var p packed
-	if sum := sha256.Sum256(text[sha256.Size:]); !bytes.Equal(sum[:], text[:sha256.Size]) ||
-		gob.NewDecoder(bytes.NewReader(text[sha256.Size:])).Decode(&p) != nil {
-		return d, false
-	}
-	d = Data{Name: p.Name, Source: p.Source, Target: p.Target}
+// data is what was packed.
+func (p packed) data() Data {
+	d := Data{Name: p.Name, Source: p.Source, Target: p.Target}
 	for part, pairs := range []*[]Pair{&d.Train, &d.Dev, &d.Test} {
 		*pairs = p.Parts[part].pairs(p.Words)
 	}
-	return d, true
+	return d
 }
 
 // pairs are the pairs of a packedPairs. All their words lie in one array, and so do their links.

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"runtime"
-	"slices"
 	"syscall"
 
 	"seq2attn/pkg/corpus/grammar"
+	"seq2attn/pkg/metrics"
 	"seq2attn/pkg/plotting"
+	"seq2attn/pkg/results"
 	"seq2attn/pkg/seq2seq"
 )
 
@@ -43,24 +43,11 @@ func Cost(c seq2seq.Config, sentences int, lengths ...int) (plotting.Table, erro
 		for _, p := range run.Train[2:] { // the first compiles
 			times = append(times, float64(targets+sentences)/p.TokensPerSecond*1000) // an EOS a sentence
 		}
-		slices.Sort(times)
-		peak, err := peakMemory()
-		if err != nil {
-			return t, err
+		var usage syscall.Rusage
+		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+			return t, fmt.Errorf("lesson: memory of this process: %w", err)
 		}
-		t.Add(n, n*targets/sentences, times[len(times)/2], float64(peak)/1e6)
+		t.Add(n, n*targets/sentences, metrics.Median(times), float64(results.PeakMemory(&usage))/1e6)
 	}
 	return t, nil
-}
-
-// peakMemory is the largest resident memory of this process so far, in bytes.
-func peakMemory() (int64, error) {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		return 0, fmt.Errorf("lesson: memory of this process: %w", err)
-	}
-	if runtime.GOOS == "linux" { // in KB there, elsewhere in bytes
-		return usage.Maxrss << 10, nil
-	}
-	return usage.Maxrss, nil
 }

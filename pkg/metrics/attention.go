@@ -15,15 +15,11 @@ func AERAbove(thresholds []float64, weights [][][]float64, gold []corpus.Pair) (
 	}
 	scores := make([]AlignmentScore, len(thresholds))
 	for k, threshold := range thresholds {
-		predicted := make([][]corpus.Link, len(gold))
-		for i, p := range gold {
-			var err error
-			if predicted[i], err = AlignmentAbove(threshold, weights[i], len(p.Target), len(p.Source)); err != nil {
-				return nil, fmt.Errorf("pair %d: %w", i, err)
-			}
-		}
 		var err error
-		if scores[k], err = AER(predicted, gold); err != nil {
+		scores[k], err = aerBy(weights, gold, func(w [][]float64, targetWords, sourceWords int) ([]corpus.Link, error) {
+			return AlignmentAbove(threshold, w, targetWords, sourceWords)
+		})
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -33,13 +29,18 @@ func AERAbove(thresholds []float64, weights [][][]float64, gold []corpus.Pair) (
 // AERArgmax is the error of attention as alignment where each target word is linked to the place that it attends to most, see
 // [AlignmentOfAttention].
 func AERArgmax(weights [][][]float64, gold []corpus.Pair) (AlignmentScore, error) {
+	return aerBy(weights, gold, AlignmentOfAttention)
+}
+
+// aerBy is the error of the links that are read off each pair's attention.
+func aerBy(weights [][][]float64, gold []corpus.Pair, links func(weights [][]float64, targetWords, sourceWords int) ([]corpus.Link, error)) (AlignmentScore, error) {
 	if err := sameLength("attention matrices", len(weights), "sentence pairs", len(gold)); err != nil {
 		return AlignmentScore{}, err
 	}
 	predicted := make([][]corpus.Link, len(gold))
 	for i, p := range gold {
 		var err error
-		if predicted[i], err = AlignmentOfAttention(weights[i], len(p.Target), len(p.Source)); err != nil {
+		if predicted[i], err = links(weights[i], len(p.Target), len(p.Source)); err != nil {
 			return AlignmentScore{}, fmt.Errorf("pair %d: %w", i, err)
 		}
 	}

@@ -48,6 +48,13 @@ func (s Spread) Interval(confidence float64) (Interval, error) {
 	return Interval{s.Mean - half, s.Mean + half, confidence}, nil
 }
 
+// Median is the middle of one value or more, or the mean of the two in the middle.
+func Median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
 // String is the spread in short: "71.20 (68.00 to 74.50, n = 5)".
 func (s Spread) String() string {
 	return fmt.Sprintf("%.2f (%.2f to %.2f, n = %d)", s.Mean, s.Min, s.Max, s.N)

@@ -47,3 +47,14 @@ func TestSpreadErrors(t *testing.T) {
 		t.Errorf("interval at 100%%: %v, want an error", got)
 	}
 }
+
+func TestMedian(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   float64
+	}{{[]float64{3}, 3}, {[]float64{4, 1}, 2.5}, {[]float64{9, 1, 2}, 2}, {[]float64{8, 1, 2, 3}, 2.5}} {
+		if got := Median(c.values); got != c.want {
+			t.Errorf("Median(%v) = %v, want %v", c.values, got, c.want)
+		}
+	}
+}

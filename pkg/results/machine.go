@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"syscall"
 )
 
 // Machine is what a measurement ran on. It has no host name.
@@ -36,6 +37,14 @@ func cpuModel(text io.Reader) string {
 		}
 	}
 	return ""
+}
+
+// PeakMemory is the largest resident memory of a process, in bytes.
+func PeakMemory(usage *syscall.Rusage) int64 {
+	if runtime.GOOS == "linux" { // in KB there, elsewhere in bytes
+		return usage.Maxrss << 10
+	}
+	return usage.Maxrss
 }
 
 // Versions are those of Go, of the course (where the build knows its commit) and of the libraries that the program is linked with

@@ -1,14 +1,11 @@
 package seq2seq
 
 import (
-	"bytes"
 	"crypto/sha256"
-	"encoding/gob"
 	"encoding/hex"
 	"encoding/json"
-	"io"
-	"os"
 	"path/filepath"
+	"seq2attn/pkg/kept"
 	"time"
 )
 
@@ -52,34 +49,14 @@ func (c cache) get(q request, compute func() ([][]Translation, error)) ([][]Tran
 	begin := time.Now()
 	translations, err := compute()
 	if err == nil && c.weights != "" && time.Since(begin) >= c.after {
-		c.write(name, translations)
+		_ = kept.Write(filepath.Join(c.folder, name), translations) // without it the next asks again, no more
 	}
 	return translations, err
 }
 
-func (c cache) write(name string, translations [][]Translation) {
-	var answer bytes.Buffer
-	if gob.NewEncoder(&answer).Encode(translations) != nil || os.MkdirAll(c.folder, 0o755) != nil {
-		return
-	}
-	check := sha256.Sum256(answer.Bytes())
-	_, _ = store(c.folder, name, func(w io.Writer) error {
-		_, err := w.Write(append(check[:], answer.Bytes()...))
-		return err
-	})
-}
-
 func (c cache) read(name string, q request) ([][]Translation, bool) {
-	data, err := os.ReadFile(filepath.Join(c.folder, name))
-	if err != nil || len(data) < sha256.Size {
-		return nil, false
-	}
-	check, answer := data[:sha256.Size], data[sha256.Size:]
-	if sum := sha256.Sum256(answer); !bytes.Equal(check, sum[:]) {
-		return nil, false
-	}
 	var translations [][]Translation
-	if gob.NewDecoder(bytes.NewReader(answer)).Decode(&translations) != nil || len(translations) != len(q.Sources) {
+	if !kept.Read(filepath.Join(c.folder, name), &translations) || len(translations) != len(q.Sources) {
 		return nil, false
 	}
 	for i, list := range translations {
