@@ -6,11 +6,38 @@ import (
 	"crypto/sha256"
 	"encoding/gob"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/google/renameio/v2"
 )
+
+// mostBytes is the size of the largest file that Read takes.
+const mostBytes = 1 << 30
+
+// ReadFile is os.ReadFile for files that may come from elsewhere: one of more than limit bytes, or one that is no file, such as a device that never
+// ends, is an error.
+func ReadFile(path string, limit int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("kept: %s is no file", path)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text := bytes.NewBuffer(make([]byte, 0, min(info.Size(), limit)+bytes.MinRead))
+	n, err := text.ReadFrom(io.LimitReader(file, limit+1))
+	if err == nil && n > limit {
+		err = fmt.Errorf("kept: %s has %d bytes, more than the %d that are read", path, info.Size(), limit)
+	}
+	return text.Bytes(), err
+}
 
 // Write keeps a value in a file, which is there whole or not at all; its folder is made.
 func Write(path string, value any) error {
@@ -32,7 +59,7 @@ func Write(path string, value any) error {
 // Read puts what Write kept into the value that is pointed to; ok is false where the file is absent, damaged, or of something else. Gob does not tell an
 // empty slice from none.
 func Read(path string, value any) (ok bool) {
-	text, err := os.ReadFile(path)
+	text, err := ReadFile(path, mostBytes)
 	if err != nil || len(text) < sha256.Size {
 		return false
 	}

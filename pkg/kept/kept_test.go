@@ -1,10 +1,19 @@
 package kept
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/gob"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
+	"syscall"
 	"testing"
+
+	"seq2attn/pkg/project/projecttest"
 )
 
 type thing struct {
@@ -46,6 +55,86 @@ func TestWriteAndRead(t *testing.T) {
 			t.Errorf("%s: a damaged file was read", name)
 		}
 	}
+}
+
+// What is too large, or no file at all, is refused before it takes any memory.
+func TestReadFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, []byte("12345"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for limit, want := range map[int64]string{4: "", 5: "12345", 6: "12345", 1 << 40: "12345"} {
+		text, err := ReadFile(path, limit)
+		if (err == nil) != (want != "") || err == nil && string(text) != want || err != nil && !strings.Contains(err.Error(), path) {
+			t.Errorf("limit %d: %q, %v", limit, text, err)
+		}
+	}
+	if err := os.Truncate(path, 1<<40); err != nil { // with nothing in it: a terabyte on paper
+		t.Fatal(err)
+	}
+	if _, err := ReadFile(path, 1000); err == nil || !strings.Contains(err.Error(), "more than the 1000") {
+		t.Errorf("a terabyte: %v", err)
+	}
+	for _, none := range []string{filepath.Dir(path), "/dev/zero"} {
+		if _, err := ReadFile(none, 1000); err == nil || !strings.Contains(err.Error(), "no file") {
+			t.Errorf("%s: %v", none, err)
+		}
+	}
+}
+
+// On a full disk the old file stays, nothing half written is left, and with room it is written again.
+func TestFullDisk(t *testing.T) {
+	disk := projecttest.Disk(t, 256<<10)
+	path := filepath.Join(disk, "file")
+	if err := Write(path, "old"); err != nil {
+		t.Fatal(err)
+	}
+	empty := projecttest.Fill(t, disk, 16<<10)
+	large := strings.Repeat("new", 10_000)
+	if err := Write(path, large); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("written to a full disk: %v", err)
+	}
+	var got string
+	if !Read(path, &got) || got != "old" {
+		t.Errorf("%.10q is read", got)
+	}
+	if entries, _ := os.ReadDir(disk); len(entries) != 2 {
+		t.Errorf("left over: %v", entries)
+	}
+	empty()
+	if err := Write(path, large); err != nil || !Read(path, &got) || got != large {
+		t.Errorf("%.10q is read, %v", got, err)
+	}
+	projecttest.ReadOnly(t, disk, true)
+	if err := Write(path, "third"); !errors.Is(err, syscall.EROFS) || !Read(path, &got) || got != large {
+		t.Errorf("read-only: %.10q is read, %v", got, err)
+	}
+}
+
+// A file from elsewhere may have the right sum over any content. Whatever that is, nothing breaks and little memory is taken.
+func FuzzRead(f *testing.F) {
+	for _, value := range []any{thing{"one", []int{1, 2}}, map[string][]string{"a": {"b"}}, [][]float64{{1}, nil}, struct{ Name int }{3}} {
+		var text bytes.Buffer
+		if err := gob.NewEncoder(&text).Encode(value); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text.Bytes())
+	}
+	path := filepath.Join(f.TempDir(), "file")
+	f.Fuzz(func(t *testing.T, text []byte) {
+		sum := sha256.Sum256(text)
+		if err := os.WriteFile(path, append(sum[:], text...), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var got thing
+		if !Read(path, &got) {
+			return
+		}
+		var again thing
+		if err := Write(path, got); err != nil || !Read(path, &again) || again.Name != got.Name || !slices.Equal(again.Numbers, got.Numbers) {
+			t.Errorf("%+v comes back as %+v, %v", got, again, err)
+		}
+	})
 }
 
 func TestWriteErrors(t *testing.T) {

@@ -2,6 +2,7 @@ package seq2seq
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"github.com/gomlx/compute/dtypes"
@@ -24,7 +25,7 @@ type machine struct {
 	state     *model.Store    // the weights and the optimizer's variables
 	rate      *model.Variable // the learning rate
 	loss      *model.Exec     // the nats of a batch
-	gradients *model.Exec     // these with dropout, and their gradient with respect to each weight
+	gradients *model.Exec     // these with dropout, the sum of all that follows, and the gradient with respect to each weight
 	step      *model.Exec     // moves the weights by the gradients: one graph for all shapes of batches, which need not compile it each
 	fresh     bool            // not started yet: the weights are those of the configuration it was built with
 }
@@ -44,7 +45,8 @@ func newMachine(e *engine.Engine, c Config, key string, source, target int) *mac
 	}).SetMaxCache(-1) // batches come in few shapes
 	m.gradients = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 		nats, loss := n.objective(scope, inputs, dropout{n.Dropout, &chance{inputs[4]}})
-		return append([]*graph.Node{nats}, graph.Gradient(loss, nodesOf(weights, nats.Graph())...)...)
+		gradients := graph.Gradient(loss, nodesOf(weights, nats.Graph())...)
+		return append([]*graph.Node{nats, sumOf(gradients)}, gradients...)
 	}).SetMaxCache(-1)
 	m.step = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, inputs []*graph.Node) *graph.Node {
 		tokens, gradients := inputs[0], inputs[1:]
@@ -148,7 +150,8 @@ func (m *machine) start(c Config, updates int) error {
 	return nil
 }
 
-// update moves the weights by the gradient of a batch, the update of this number, and returns the batch's nats.
+// update moves the weights by the gradient of a batch, the update of this number, and returns the batch's nats. Where these or the gradient are not
+// finite the weights stay as they are, and the error wraps errNotFinite.
 func (m *machine) update(b *corpus.Batch, seed uint64, number int) (nats float64, err error) {
 	random, err := randomState(seed, number)
 	if err != nil {
@@ -158,12 +161,29 @@ func (m *machine) update(b *corpus.Batch, seed uint64, number int) (nats float64
 	if err != nil {
 		return 0, err
 	}
+	defer func() {
+		for _, o := range outputs {
+			o.MustFinalizeAll()
+		}
+	}()
 	nats = float64(tensors.ToScalar[float32](outputs[0]))
-	_, err = m.step.Call(append([]any{float32(b.Tokens())}, anys(outputs[1:])...)...)
-	for _, o := range outputs {
-		o.MustFinalizeAll()
+	if math.IsNaN(nats) || math.IsInf(nats, 0) {
+		return nats, fmt.Errorf("the loss has %w", errNotFinite)
 	}
+	if !allFinite([]float32{tensors.ToScalar[float32](outputs[1])}) {
+		return nats, fmt.Errorf("the gradient of a loss of %.3g has %w", nats/float64(b.Tokens()), errNotFinite)
+	}
+	_, err = m.step.Call(append([]any{float32(b.Tokens())}, anys(outputs[2:])...)...)
 	return nats, err
+}
+
+// sumOf is the sum of all values of some nodes. It is finite only where they all are.
+func sumOf(nodes []*graph.Node) *graph.Node {
+	sum := graph.ReduceAllSum(nodes[0])
+	for _, n := range nodes[1:] {
+		sum = graph.Add(sum, graph.ReduceAllSum(n))
+	}
+	return sum
 }
 
 // randomState is what an update draws its random numbers from. It depends on nothing else, so a training that goes on where it

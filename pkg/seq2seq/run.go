@@ -11,12 +11,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/gofrs/flock"
 	"github.com/gomlx/gomlx/ml/model"
 
 	"seq2attn/pkg/corpus"
+	"seq2attn/pkg/kept"
 	"seq2attn/pkg/project"
 )
 
@@ -30,6 +32,12 @@ const (
 	sourceName   = "source.vocabulary"
 	targetName   = "target.vocabulary"
 	lockName     = "lock"
+)
+
+// A run from elsewhere is not to be trusted with memory: these are the most bytes of its run.json and of any other file that are read.
+const (
+	maxManifest = 64 << 20
+	maxStored   = 4 << 30
 )
 
 // Run is a trained model in its folder. Its methods may be called from several goroutines.
@@ -94,18 +102,24 @@ func runFolder(parent, name, key string) (string, error) {
 // Open loads a run from its folder, finished or not. The engine is only opened when something is computed. Of the options, [On] and
 // [Engine] count.
 func Open(folder string, list ...Option) (*Run, error) {
-	m, err := readManifest(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("seq2seq: %s holds no run: %s is missing", folder, manifestName)
+	for {
+		m, err := readManifest(folder)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("seq2seq: %s holds no run: %s is missing", folder, manifestName)
+		}
+		if err != nil {
+			return nil, err
+		}
+		r, err := openManifest(folder, m)
+		if err == nil {
+			r.bench = newOptions(list).bench
+			return r, nil
+		}
+		// A training at work replaces the files that a manifest names: then there is another by now.
+		if now, again := readManifest(folder); again != nil || now.Weights == m.Weights {
+			return nil, err
+		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	r, err := openManifest(folder, m)
-	if err == nil {
-		r.bench = newOptions(list).bench
-	}
-	return r, err
 }
 
 // Runs lists the runs stored in parent, or in the project's folder of runs where that is empty, by the names of their folders.
@@ -136,7 +150,7 @@ func Runs(parent string) ([]*Run, error) {
 // readManifest reads run.json. The error wraps fs.ErrNotExist where there is none.
 func readManifest(folder string) (m manifest, err error) {
 	path := filepath.Join(folder, manifestName)
-	text, err := os.ReadFile(path)
+	text, err := kept.ReadFile(path, maxManifest)
 	if err != nil {
 		return m, fmt.Errorf("seq2seq: %w", err)
 	}
@@ -180,7 +194,24 @@ func openManifest(folder string, m manifest) (*Run, error) {
 	if err := readVariables(weights, r.store); err != nil {
 		return nil, damaged(filepath.Join(folder, m.Weights.Name), err)
 	}
+	if err := r.enough(); err != nil {
+		return nil, damaged(filepath.Join(folder, m.Weights.Name), err)
+	}
 	return r, nil
+}
+
+// enough is an error where there are fewer weights than a model of this configuration has in its embeddings and in its recurrent matrix, before
+// a model is built that no memory holds.
+func (r *Run) enough() error {
+	values := 0.0
+	for v := range r.store.IterVariables() {
+		values += float64(v.Shape().Size())
+	}
+	hidden, embedding := float64(r.Config.Hidden), float64(r.Config.Embedding)
+	if words := float64(max(r.Source.Size(), r.Target.Size())); hidden*hidden > values || embedding*words > values {
+		return fmt.Errorf("it has %.0f weights, too few for Hidden %d, Embedding %d and %.0f words", values, r.Config.Hidden, r.Config.Embedding, words)
+	}
+	return nil
 }
 
 func readVocabulary(folder string, file stored) (*corpus.Vocabulary, error) {
@@ -231,34 +262,36 @@ func (r *Run) save(state *model.Store) error {
 	}); err != nil {
 		return err
 	}
-	return r.sweep()
+	r.sweep()
+	return nil
 }
 
-// sweep removes the weights and states that the manifest does not name, and what a killed process left half written.
-func (r *Run) sweep() error {
-	entries, err := os.ReadDir(r.Folder)
-	if err != nil {
-		return fmt.Errorf("seq2seq: %w", err)
-	}
+// ours matches the names of what save writes, and of what it leaves when it is killed.
+var ours = regexp.MustCompile(`^\.?(weights-\d+\.safetensors|state-\d+\.safetensors|source\.vocabulary|target\.vocabulary|run\.json)\d*$`)
+
+// sweep removes the weights and states that the manifest does not name, and what a killed process left half written. What is not ours stays, such as
+// the checkpoints that JupyterLab puts beside a file. What cannot be removed is left for the next time: the run is stored all the same.
+func (r *Run) sweep() {
+	entries, _ := os.ReadDir(r.Folder)
 	for _, entry := range entries {
 		name := entry.Name()
 		half := strings.HasPrefix(name, ".")
 		old := strings.HasSuffix(name, ".safetensors") && name != r.manifest.Weights.Name && name != r.manifest.State.Name
-		if half || old {
-			if err := os.Remove(filepath.Join(r.Folder, name)); err != nil {
-				return fmt.Errorf("seq2seq: %w", err)
-			}
+		if (half || old) && ours.MatchString(name) && !entry.IsDir() {
+			_ = os.Remove(filepath.Join(r.Folder, name))
 		}
 	}
-	return nil
 }
+
+// elsewhere is what to do where a folder takes nothing.
+const elsewhere = "make room there, or keep runs elsewhere with the option Folder or the variable SEQ2ATTN_RUNS"
 
 // lock keeps a second training out of the folder until release is called or the process ends.
 func lock(folder string) (release func(), err error) {
 	l := flock.New(filepath.Join(folder, lockName))
 	free, err := l.TryLock()
 	if err != nil {
-		return nil, fmt.Errorf("seq2seq: cannot lock %s: %w", folder, err)
+		return nil, fmt.Errorf("seq2seq: cannot lock %s: %w; %s", folder, err, elsewhere)
 	}
 	if !free {
 		return nil, fmt.Errorf("seq2seq: %s is being trained by another process: wait for it and call again, or stop it", folder)

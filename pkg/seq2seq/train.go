@@ -49,7 +49,7 @@ func Train(ctx context.Context, c Config, d corpus.Data, list ...Option) (*Run, 
 		return r, err
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return nil, fmt.Errorf("seq2seq: cannot make the run's folder: %w", err)
+		return nil, fmt.Errorf("seq2seq: cannot make the run's folder: %w; %s", err, elsewhere)
 	}
 	release, err := lock(folder)
 	if err != nil {

@@ -147,17 +147,16 @@ func (t *training) update(number int, batch *corpus.Batch) error {
 	}
 	var nats float64
 	failed := exceptions.TryCatch[error](func() { nats, err = t.machine.update(batch, t.Config.Seed, t.Updates+1) })
+	if errors.Is(err, errNotFinite) {
+		return t.lost(fmt.Errorf("update %d, from batch %d of epoch %d with %d source and %d target steps: %w",
+			t.Updates+1, number%t.batches.Len()+1, number/t.batches.Len()+1, batch.S, batch.T, err))
+	}
 	if err = errors.Join(failed, err); err != nil {
 		return fmt.Errorf("seq2seq: update %d: %w", t.Updates+1, err)
 	}
 	tokens := batch.Tokens()
-	loss := nats / float64(tokens)
-	if math.IsNaN(loss) || math.IsInf(loss, 0) {
-		return t.lost(fmt.Errorf("the loss of update %d is %v (batch %d of epoch %d, %d source and %d target steps)",
-			t.Updates+1, loss, number%t.batches.Len()+1, number/t.batches.Len()+1, batch.S, batch.T))
-	}
 	t.Updates++
-	t.loss = loss
+	t.loss = nats / float64(tokens)
 	if t.Config.Patience == 0 {
 		t.KeptUpdate = t.Updates
 	}
@@ -244,7 +243,7 @@ func (t *training) unsaved(why error) (*Run, error) {
 	}
 	t.Finished = false
 	t.line.end("%s: stopped after update %d of %d: it cannot be saved", t.Config.Name, t.Updates, t.Config.Updates)
-	return t.Run, why
+	return t.Run, fmt.Errorf("%w; %s", why, elsewhere)
 }
 
 // interrupted saves what there is, says so, and returns it beside the error.

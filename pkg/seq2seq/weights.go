@@ -18,6 +18,8 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 	"github.com/google/renameio/v2"
 	"github.com/nlpodyssey/safetensors"
+
+	"seq2attn/pkg/kept"
 )
 
 // weightScope is the part of the store that holds the weights and nothing else.
@@ -64,7 +66,7 @@ func (s stored) load(folder string) ([]byte, error) {
 	if info.Size() != s.Bytes {
 		return nil, damaged(path, fmt.Errorf("%d bytes where %d were written", info.Size(), s.Bytes))
 	}
-	data, err := os.ReadFile(path)
+	data, err := kept.ReadFile(path, maxStored)
 	if err != nil {
 		return nil, fmt.Errorf("seq2seq: %w", err)
 	}
@@ -144,7 +146,7 @@ func viewOf(value *tensors.Tensor) (view safetensors.TensorView, err error) {
 }
 
 // errNotFinite says that a model is lost.
-var errNotFinite = errors.New("it holds NaN or infinity")
+var errNotFinite = errors.New("NaN or infinity")
 
 func allFinite(values []float32) bool {
 	for _, v := range values {
