@@ -32,7 +32,7 @@ func (r *Run) Beam(ctx context.Context, sources [][]string, width int, list ...D
 	}
 	lists, err := r.cache().get(request{Kind: "beam", Sources: sources, Caps: o.caps(sources), Width: width, Ranking: o.ranking}, func() ([][]Translation, error) {
 		return r.decode(ctx, sources, nil, func(d *decoding, batch *corpus.Batch) ([][]written, error) {
-			extend, err := d.startBeam(batch, width)
+			extend, err := d.startBeam(batch, width, o.room(batch))
 			if err != nil {
 				return nil, err
 			}
@@ -148,8 +148,8 @@ func best(beam []hypothesis, extensions [][]extension, count int) []candidate {
 	return all[:min(count, len(all))]
 }
 
-// startBeam encodes a batch and is ready to extend width hypotheses of each column.
-func (d *decoding) startBeam(batch *corpus.Batch, width int) (extender, error) {
+// startBeam encodes a batch and is ready to extend width hypotheses of each column, up to room words.
+func (d *decoding) startBeam(batch *corpus.Batch, width, room int) (extender, error) {
 	encoded, err := d.encode.Call(inputsOf(batch)[:2]...)
 	if err != nil {
 		return nil, err
@@ -162,7 +162,8 @@ func (d *decoding) startBeam(batch *corpus.Batch, width int) (extender, error) {
 	if encoded, err = d.spread.Call(append([]any{tensors.FromFlatDataAndDimensions(owner, slots)}, anys(encoded)...)...); err != nil {
 		return nil, err
 	}
-	states, src := encoded[:d.n.states()], anys(encoded[d.n.states():])
+	states, source := d.begin(encoded, slots, room)
+	src := anys(source)
 	step := d.step(width)
 	return func(parents, words []int32) ([][]extension, [][]float32, error) {
 		inputs := []any{tensors.FromFlatDataAndDimensions(parents, slots), tensors.FromFlatDataAndDimensions(words, slots)}
@@ -170,8 +171,7 @@ func (d *decoding) startBeam(batch *corpus.Batch, width int) (extender, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		states = out[:d.n.states()]
-		out = out[d.n.states():]
+		states, out = out[:d.states()], out[d.states():]
 		logProbs, ids := tensors.MustCopyFlatData[float32](out[0]), tensors.MustCopyFlatData[int32](out[1])
 		extensions := make([][]extension, slots)
 		for i, logProb := range logProbs {
@@ -186,25 +186,23 @@ func (d *decoding) startBeam(batch *corpus.Batch, width int) (extender, error) {
 // and ids [N,width], fewer where there are fewer words, and the attention [N,S].
 func (d *decoding) step(width int) *model.Exec {
 	if d.extend[width] == nil {
-		d.extend[width] = d.exec(func(w weights, inputs []*graph.Node) []*graph.Node {
-			s, src := d.split(inputs[2:])
+		d.extend[width] = d.exec(func(m translator, inputs []*graph.Node) []*graph.Node {
+			s, src := inputs[2:2+d.states()], inputs[2+d.states():]
 			carry := []*graph.Node{inputs[1]}
 			for _, state := range s {
 				carry = append(carry, graph.Gather(state, graph.ExpandAxes(inputs[0], -1)))
 			}
 			step := func(loop *recurrent.Loop, carry, _, shared []*graph.Node) (next, out []*graph.Node) {
-				decoder, shared := part(everything).within(w.decoder, shared)
-				next, logProbs, alpha := d.n.nextWord(loop, decoder, src.within(shared), carry[0], carry[1:])
+				next, logProbs, alpha := m.nextWord(loop, shared, carry[0], carry[1:])
 				out = []*graph.Node{logProbs}
 				if alpha != nil {
 					out = append(out, alpha)
 				}
 				return append(carry[:1:1], next...), out
 			}
-			last, out := recurrent.Scan(step, carry, nil, append(part(everything).nodes(w.decoder), src.nodes()...),
-				recurrent.Length(1), recurrent.Unrolled())
+			last, out := recurrent.Scan(step, carry, nil, m.shared(src), recurrent.Length(1), recurrent.Unrolled())
 			// Of all words but those never written, which the beam must not fill up with.
-			logProbs, ids := mostLikely(graph.Squeeze(out[0], 0), min(width, d.n.target-neverWrittenIDs))
+			logProbs, ids := mostLikely(graph.Squeeze(out[0], 0), min(width, out[0].Shape().Dim(-1)-neverWrittenIDs))
 			results := append(last[1:], logProbs, ids)
 			if len(out) > 1 {
 				results = append(results, graph.Squeeze(out[1], 0))

@@ -28,6 +28,9 @@ const (
 	WiringLuong Wiring = "luong"
 	// LuongFeeding is Luong with input feeding: the next decoder step reads s̃_i beside its word (section 3.3).
 	WiringLuongFeeding Wiring = "luong-feeding"
+	// Vaswani has no recurrence: encoder and decoder are stacks of attention over the source, over the target so far, and from one to the
+	// other (Vaswani et al. 2017, section 3). See package transformer.
+	WiringVaswani Wiring = "vaswani"
 )
 
 // The score functions of a wiring that attends, e_ij of a decoder state s and an encoder state h_j (see [attention.NewScore]).
@@ -83,7 +86,7 @@ const (
 	// ScheduleHalving keeps it for two thirds of the updates, then halves it five times at equal distances
 	// (Sutskever et al. 2014, section 3.4: 5 of 7.5 epochs, then every half epoch).
 	ScheduleHalving Schedule = "halving"
-	// ScheduleInverseRoot warms up in a straight line over the first tenth of the updates, then falls as 1/√update
+	// ScheduleInverseRoot warms up in a straight line over the first WarmUp updates, then falls as 1/√update
 	// (Vaswani et al. 2017, section 5.3).
 	ScheduleInverseRoot Schedule = "inverse-root"
 )
@@ -112,7 +115,13 @@ type Config struct {
 	// CoverageLoss is λ in the training's loss −log p + λ Σ_i Σ_j min(α_ij, Σ_{k<i} α_kj), which is against attending to a word again
 	// (See, Liu and Manning 2017, equations 12 and 13, where it is 1). The losses in a report are without it.
 	CoverageLoss float64 `json:",omitempty"`
-	// Cell is the recurrent unit of encoder and decoder: "rnn", "gru" or "lstm".
+	// Heads is the number h of heads that every attention of the wiring vaswani has; it divides Hidden. 0 with the others, which have one.
+	Heads int `json:",omitempty"`
+	// FeedForward is the width of the hidden layer of the wiring vaswani's position-wise networks. 0 with the others.
+	FeedForward int `json:",omitempty"`
+	// PreNorm normalises what the sublayers of the wiring vaswani read, instead of what they give out (Xiong et al. 2020).
+	PreNorm bool `json:",omitempty"`
+	// Cell is the recurrent unit of encoder and decoder: "rnn", "gru" or "lstm"; empty with the wiring vaswani.
 	Cell string
 	// Layers is the depth of the encoder, and of the decoder.
 	Layers int
@@ -123,11 +132,11 @@ type Config struct {
 	ReverseSource bool
 	// SourceEOS ends every source with EOS. Attention then has one more column, the last, for it.
 	SourceEOS bool
-	// Embedding is the width E of a word's vector.
+	// Embedding is the width E of a word's vector; with the wiring vaswani that of Hidden.
 	Embedding int
 	// EmbeddingDeviation is the standard deviation that the words' vectors start with.
 	EmbeddingDeviation float64
-	// Hidden is the width H of a state, of one direction and layer.
+	// Hidden is the width H of a state, of one direction and layer; with the wiring vaswani that of all vectors, d_model.
 	Hidden int
 	// Readout says how a state becomes logits.
 	Readout Readout
@@ -151,12 +160,16 @@ type Config struct {
 	LearningRate float64
 	// Schedule says how the learning rate goes on.
 	Schedule Schedule
+	// WarmUp is the number of updates in which the learning rate rises from 0 in a straight line, under any schedule. 0 is none, and with the
+	// schedule inverse-root a tenth of Updates.
+	WarmUp int `json:",omitempty"`
 	// ClipNorm scales the gradients of an update down where their joint Euclidean norm is larger (Pascanu et al. 2013); 0 never.
 	ClipNorm float64
-	// Dropout is the chance that a value is zeroed in training: of embeddings, between layers, and of what the readout reads.
+	// Dropout is the chance that a value is zeroed in training: of embeddings, between layers, and of what the readout reads; with the
+	// wiring vaswani of embeddings and of what every sublayer gives out.
 	Dropout float64
 	// TeacherForcing is the chance that a decoder step of the training reads the reference's previous word; otherwise it reads
-	// the word that the model itself finds most likely (Bengio et al. 2015). 1 is plain teacher forcing.
+	// the word that the model itself finds most likely (Bengio et al. 2015). 1 is plain teacher forcing, and all that the wiring vaswani has.
 	TeacherForcing float64
 	// EvaluateEvery is the number of updates from one development loss to the next; 0 is never.
 	EvaluateEvery int
@@ -220,6 +233,20 @@ func Luong() Config {
 	return c
 }
 
+// Vaswani is the Transformer of Vaswani et al. (2017) at teaching size. The paper's base model: Layers 6, Hidden 512, Heads 8, FeedForward
+// 2048, Dropout 0.1, a shared vocabulary of 37,000 word pieces, about 25,000 tokens a batch, 100,000 updates with a WarmUp of 4,000 and Adam's β₂ at
+// 0.98, and labels smoothed by 0.1, which is not here: it would make losses no longer comparable. docs/transformer.md has the trials behind these numbers.
+func Vaswani() Config {
+	c := teaching("vaswani", 1000)
+	c.Wiring = WiringVaswani
+	c.Attention = ScoreScaledDot
+	c.Layers, c.Heads, c.FeedForward = 2, 4, 256
+	c.Embedding, c.Hidden = 64, 64
+	c.EmbeddingDeviation = 0.125 // times √Hidden it is 1
+	c.Schedule = ScheduleInverseRoot
+	return c
+}
+
 // teaching holds what the presets share: sizes and steps that show the effects in under a minute on a laptop.
 func teaching(name string, updates int) Config {
 	return Config{
@@ -245,26 +272,42 @@ func teaching(name string, updates int) Config {
 	}
 }
 
-// Preset is the configuration named "sutskever", "cho", "bahdanau" or "luong".
+// Preset is the configuration named "sutskever", "cho", "bahdanau", "luong" or "vaswani".
 func Preset(name string) (Config, error) {
-	for _, preset := range []func() Config{Sutskever, Cho, Bahdanau, Luong} {
+	for _, preset := range []func() Config{Sutskever, Cho, Bahdanau, Luong, Vaswani} {
 		if c := preset(); c.Name == strings.ToLower(name) {
 			return c, nil
 		}
 	}
-	return Config{}, fmt.Errorf("seq2seq: no preset named %q: take sutskever, cho, bahdanau or luong", name)
+	return Config{}, fmt.Errorf("seq2seq: no preset named %q: take sutskever, cho, bahdanau, luong or vaswani", name)
 }
 
 // Validate tells the first field that does not fit, and what to do.
 func (c Config) Validate() error {
-	noAttention := fmt.Sprintf("leave it empty: the wiring %q has no attention; %s, %s and %s have", c.Wiring, WiringBahdanau, WiringLuong, WiringLuongFeeding)
+	noAttention := fmt.Sprintf("leave it empty: the wiring %q has no attention; %s, %s, %s and %s have", c.Wiring, WiringBahdanau, WiringLuong, WiringLuongFeeding, WiringVaswani)
+	parallel := c.Wiring == WiringVaswani
+	recurrent := fmt.Sprintf("leave it out: it is the Transformer's, and the wiring %q is recurrent", c.Wiring)
+	noRecurrence := "leave it out: the wiring vaswani has no recurrence"
 	checks := []struct {
 		wrong        bool
 		field, value string
 		advice       string
 	}{
 		{!validName(c.Name), "Name", fmt.Sprintf("%q", c.Name), `begin with a letter or digit and use letters, digits, "-", "_" and "." only: it names a folder`},
-		{!oneOf(c.Wiring, WiringSutskever, WiringCho, WiringBahdanau, WiringLuong, WiringLuongFeeding), "Wiring", fmt.Sprintf("%q", c.Wiring), "take sutskever, cho, bahdanau, luong or luong-feeding"},
+		{!oneOf(c.Wiring, WiringSutskever, WiringCho, WiringBahdanau, WiringLuong, WiringLuongFeeding, WiringVaswani), "Wiring", fmt.Sprintf("%q", c.Wiring), "take sutskever, cho, bahdanau, luong, luong-feeding or vaswani"},
+		{parallel && c.Attention != ScoreScaledDot, "Attention", fmt.Sprintf("%q", c.Attention), "take scaled-dot: it is what the wiring vaswani is made of"},
+		{parallel && c.AttentionSize != 0, "AttentionSize", fmt.Sprint(c.AttentionSize), "leave it out: scaled-dot has no size"},
+		{parallel && !c.Window.IsZero(), "Window", fmt.Sprintf("%q", c.Window), "take global: every position of the wiring vaswani looks at all"},
+		{parallel && c.Heads < 1, "Heads", fmt.Sprint(c.Heads), "take 1 or more"},
+		{parallel && c.Heads > 0 && c.Hidden%c.Heads != 0, "Heads", fmt.Sprint(c.Heads), fmt.Sprintf("take a number that divides Hidden, %d: each head is as wide as the others", c.Hidden)},
+		{!parallel && c.Heads != 0, "Heads", fmt.Sprint(c.Heads), recurrent},
+		{parallel && c.FeedForward < 1, "FeedForward", fmt.Sprint(c.FeedForward), "take 1 or more, such as four times Hidden"},
+		{!parallel && c.FeedForward != 0, "FeedForward", fmt.Sprint(c.FeedForward), recurrent},
+		{!parallel && c.PreNorm, "PreNorm", "true", recurrent},
+		{parallel && c.Hidden > 0 && c.Embedding != c.Hidden, "Embedding", fmt.Sprint(c.Embedding), fmt.Sprintf("take that of Hidden, %d: what a layer finds is added to the words' vectors", c.Hidden)},
+		{parallel && c.Bidirectional, "Bidirectional", "true", noRecurrence},
+		{parallel && c.Readout != ReadoutPlain, "Readout", fmt.Sprintf("%q", c.Readout), "take plain with the wiring vaswani"},
+		{parallel && c.TeacherForcing != 1, "TeacherForcing", fmt.Sprint(c.TeacherForcing), "take 1: the wiring vaswani trains on all words of a target at once, and has none of its own to read"},
 		{c.attends() && !slices.Contains(attention.ScoreNames(), c.Attention), "Attention", fmt.Sprintf("%q", c.Attention), "take one of " + strings.Join(attention.ScoreNames(), ", ") + " with this wiring"},
 		{!c.attends() && c.Attention != "", "Attention", fmt.Sprintf("%q", c.Attention), noAttention},
 		{c.AttentionSize < 0, "AttentionSize", fmt.Sprint(c.AttentionSize), "take 0 for the size of Hidden, or more"},
@@ -276,7 +319,8 @@ func (c Config) Validate() error {
 		{!c.attends() && c.AttentionDropout > 0, "AttentionDropout", fmt.Sprint(c.AttentionDropout), noAttention},
 		{!(c.CoverageLoss >= 0) || math.IsInf(c.CoverageLoss, 0), "CoverageLoss", fmt.Sprint(c.CoverageLoss), "take 0 for none, or more"},
 		{!c.attends() && c.CoverageLoss > 0, "CoverageLoss", fmt.Sprint(c.CoverageLoss), noAttention},
-		{!oneOf(c.Cell, "rnn", "gru", "lstm"), "Cell", fmt.Sprintf("%q", c.Cell), "take rnn, gru or lstm"},
+		{parallel && c.Cell != "", "Cell", fmt.Sprintf("%q", c.Cell), noRecurrence},
+		{!parallel && !oneOf(c.Cell, "rnn", "gru", "lstm"), "Cell", fmt.Sprintf("%q", c.Cell), "take rnn, gru or lstm"},
 		{c.Layers < 1, "Layers", fmt.Sprint(c.Layers), "take 1 or more"},
 		{c.Embedding < 1, "Embedding", fmt.Sprint(c.Embedding), "take 1 or more"},
 		{!(c.EmbeddingDeviation > 0) || math.IsInf(c.EmbeddingDeviation, 0), "EmbeddingDeviation", fmt.Sprint(c.EmbeddingDeviation), "take a number above 0, such as 0.3"},
@@ -291,6 +335,7 @@ func (c Config) Validate() error {
 		{!oneOf(c.Optimizer, "adam", "sgd"), "Optimizer", fmt.Sprintf("%q", c.Optimizer), "take adam or sgd"},
 		{!(c.LearningRate > 0) || math.IsInf(c.LearningRate, 0), "LearningRate", fmt.Sprint(c.LearningRate), "take a number above 0, such as 0.003 for adam"},
 		{!oneOf(c.Schedule, ScheduleConstant, ScheduleLinear, ScheduleHalving, ScheduleInverseRoot), "Schedule", fmt.Sprintf("%q", c.Schedule), "take constant, linear, halving or inverse-root"},
+		{c.WarmUp < 0, "WarmUp", fmt.Sprint(c.WarmUp), "take 0 for none, or more"},
 		{!(c.ClipNorm >= 0), "ClipNorm", fmt.Sprint(c.ClipNorm), "take 0 for no clipping, or more"},
 		{!(c.Dropout >= 0 && c.Dropout < 1), "Dropout", fmt.Sprint(c.Dropout), "take 0 or more and less than 1"},
 		{!(c.TeacherForcing >= 0 && c.TeacherForcing <= 1), "TeacherForcing", fmt.Sprint(c.TeacherForcing), "take 0 to 1"},
@@ -316,7 +361,9 @@ func (c Config) Validate() error {
 const reservedIDs = corpus.UNK + 1
 
 // attends tells whether the wiring has attention.
-func (c Config) attends() bool { return c.Wiring == WiringBahdanau || c.attentional() }
+func (c Config) attends() bool {
+	return oneOf(c.Wiring, WiringBahdanau, WiringVaswani) || c.attentional()
+}
 
 // attentional tells whether the wiring has an attentional state s̃_i.
 func (c Config) attentional() bool { return oneOf(c.Wiring, WiringLuong, WiringLuongFeeding) }

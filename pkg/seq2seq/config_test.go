@@ -11,7 +11,7 @@ import (
 )
 
 func TestPresetsAreValid(t *testing.T) {
-	for _, name := range []string{"sutskever", "cho", "bahdanau", "luong", "Bahdanau"} {
+	for _, name := range []string{"sutskever", "cho", "bahdanau", "luong", "vaswani", "Bahdanau"} {
 		c, err := Preset(name)
 		if err != nil {
 			t.Fatal(err)
@@ -66,7 +66,7 @@ func TestValidateNamesTheField(t *testing.T) {
 		{"Name", func(c *Config) { c.Name = "" }, "folder"},
 		{"Name", func(c *Config) { c.Name = "../x" }, "folder"},
 		{"Name", func(c *Config) { c.Name = ".hidden" }, "folder"},
-		{"Wiring", func(c *Config) { c.Wiring = "loung" }, "sutskever, cho, bahdanau, luong or luong-feeding"},
+		{"Wiring", func(c *Config) { c.Wiring = "loung" }, "sutskever, cho, bahdanau, luong, luong-feeding or vaswani"},
 		{"Attention", func(c *Config) { c.Attention = "" }, "additive"},
 		{"Attention", func(c *Config) { c.Wiring = WiringCho }, "no attention"},
 		{"Attention", func(c *Config) { c.Attention = "scaled dot" }, "scaled-dot"},
@@ -102,6 +102,23 @@ func TestValidateNamesTheField(t *testing.T) {
 		{"EvaluateEvery", func(c *Config) { c.EvaluateEvery = -1 }, "0"},
 		{"DevPairs", func(c *Config) { c.DevPairs = -1 }, "0"},
 		{"Patience", func(c *Config) { c.Patience, c.EvaluateEvery = 3, 0 }, "EvaluateEvery"},
+		{"WarmUp", func(c *Config) { c.WarmUp = -1 }, "0 for none"},
+		{"Heads", func(c *Config) { c.Heads = 4 }, "recurrent"},
+		{"FeedForward", func(c *Config) { c.FeedForward = 4 }, "recurrent"},
+		{"PreNorm", func(c *Config) { c.PreNorm = true }, "recurrent"},
+		{"Wiring", func(c *Config) { *c = Vaswani(); c.Wiring = "transformer" }, "vaswani"},
+		{"Attention", func(c *Config) { *c = Vaswani(); c.Attention = ScoreDot }, "scaled-dot"},
+		{"AttentionSize", func(c *Config) { *c = Vaswani(); c.AttentionSize = 3 }, "no size"},
+		{"Window", func(c *Config) { *c = Vaswani(); c.Window = WindowLocalP }, "global"},
+		{"Heads", func(c *Config) { *c = Vaswani(); c.Heads = 0 }, "1"},
+		{"Heads", func(c *Config) { *c = Vaswani(); c.Heads = 5 }, "divides Hidden, 64"},
+		{"FeedForward", func(c *Config) { *c = Vaswani(); c.FeedForward = 0 }, "four times Hidden"},
+		{"Embedding", func(c *Config) { *c = Vaswani(); c.Embedding = 32 }, "64"},
+		{"Cell", func(c *Config) { *c = Vaswani(); c.Cell = "gru" }, "no recurrence"},
+		{"Bidirectional", func(c *Config) { *c = Vaswani(); c.Bidirectional = true }, "no recurrence"},
+		{"Readout", func(c *Config) { *c = Vaswani(); c.Readout, c.Maxout = ReadoutMaxout, 4 }, "plain"},
+		{"TeacherForcing", func(c *Config) { *c = Vaswani(); c.TeacherForcing = 0.5 }, "at once"},
+		{"Hidden", func(c *Config) { *c = Vaswani(); c.Hidden = 0 }, "1"},
 	} {
 		c := Bahdanau()
 		test.change(&c)

@@ -51,6 +51,10 @@ func TestKeysOfShippedModels(t *testing.T) {
 		"WindowSize":       func(c *Config) { c.WindowSize = 3 },
 		"AttentionDropout": func(c *Config) { c.AttentionDropout = 0.1 },
 		"CoverageLoss":     func(c *Config) { c.CoverageLoss = 1 },
+		"WarmUp":           func(c *Config) { c.WarmUp = 1 },
+		"Heads":            func(c *Config) { c.Heads = 1 },
+		"FeedForward":      func(c *Config) { c.FeedForward = 1 },
+		"PreNorm":          func(c *Config) { c.PreNorm = true },
 	} {
 		c := Bahdanau()
 		change(&c)
@@ -79,7 +83,7 @@ func TestGraphsOfShippedModels(t *testing.T) {
 			return graph.Parameter(g, name, shapes.Make(dtypes.Int32, dims...))
 		}
 		inputs := []*graph.Node{in("x", 4, 2), in("xLengths", 2), in("y", 3, 2), in("yLengths", 2)}
-		_, loss := n.objective(store.RootScope(), inputs, dropout{})
+		_, loss := objective(n, store.RootScope(), inputs, dropout{})
 		store.RootScope().BuildTrainableVariablesGradientsGraph(loss)
 		sum := sha256.Sum256([]byte(g.String()))
 		if got := hex.EncodeToString(sum[:8]); got != want[c.Name] {

@@ -34,13 +34,12 @@ func neverWritten(logProbs *Node) *Node {
 	return Where(LessOrEqual(ids, Scalar(logProbs.Graph(), dtypes.Int32, corpus.BOS)), AddScalar(ZerosLike(logProbs), -1e9), logProbs)
 }
 
-// generate goes on for length steps from the words y [B] and the states s: each step writes the word that it finds most likely and
-// reads it at the next. Columns that ended [B] write PAD. It returns the last word and state, and of every step the
+// generate goes on for length steps from the words y [B] and the states s, with what read gave of the source: each step writes the word that it
+// finds most likely and reads it at the next. Columns that ended [B] write PAD. It returns the last word and state, and of every step the
 // ids [T,B], their log-probabilities [T,B], and the attention [T,B,S] where there is one.
-func (n *network) generate(d decoder, src source, y, ended *Node, s []*Node, length int) (last, written []*Node) {
+func generate(m translator, source []*Node, y, ended *Node, s []*Node, length int) (last, written []*Node) {
 	step := func(loop *recurrent.Loop, carry, _, shared []*Node) (next, out []*Node) {
-		d, shared := part(everything).within(d, shared)
-		s, logProbs, alpha := n.nextWord(loop, d, src.within(shared), carry[0], carry[2:])
+		s, logProbs, alpha := m.nextWord(loop, shared, carry[0], carry[2:])
 		y, ended := ArgMax(logProbs, -1, dtypes.Int32), carry[1]
 		out = []*Node{
 			Where(ended, ZerosLike(y), y),
@@ -52,7 +51,7 @@ func (n *network) generate(d decoder, src source, y, ended *Node, s []*Node, len
 		ended = LogicalOr(ended, Equal(y, Scalar(y.Graph(), y.DType(), corpus.EOS)))
 		return append([]*Node{y, ended}, s...), out
 	}
-	return recurrent.Scan(step, append([]*Node{y, ended}, s...), nil, append(part(everything).nodes(d), src.nodes()...), recurrent.Length(length))
+	return recurrent.Scan(step, append([]*Node{y, ended}, s...), nil, m.shared(source), recurrent.Length(length))
 }
 
 // sample is what the decoder reads in training with scheduled sampling (Bengio et al. 2015): of the reference's words y_{i-1} [T,B],

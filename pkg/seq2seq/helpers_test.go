@@ -41,6 +41,9 @@ func tiny(c Config) Config {
 	if c.Readout == ReadoutMaxout {
 		c.Maxout = 4
 	}
+	if c.Wiring == WiringVaswani {
+		c.Embedding, c.Heads, c.FeedForward = c.Hidden, 2, 12
+	}
 	c.Updates, c.BatchSize, c.EvaluateEvery = 6, 8, 3
 	return c
 }

@@ -80,7 +80,7 @@ func TestCoverageLoss(t *testing.T) {
 
 // Targets of 2 and 20 tokens cost the same, a token, side by side as one after the other.
 func TestLossDoesNotDependOnBatches(t *testing.T) {
-	r := readReference(t)
+	r := readReference(t, "reference")
 	c := r.Cases[5]
 	column := func(n int) (ids []int32) {
 		for i := range n - 1 {
@@ -104,7 +104,7 @@ func TestLossDoesNotDependOnBatches(t *testing.T) {
 		return rows
 	}
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
-		n, store := r.build(t, c)
+		n, store := c.build(t)
 		loss := func(x [][]int32, xLengths []int32, y [][]int32, yLengths []int32) float64 {
 			return scalar(compute(t, e, store, func(scope *model.Scope, in []*Node) []*Node {
 				return []*Node{meanNats(n, scope, in)}

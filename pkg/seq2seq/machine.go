@@ -19,7 +19,7 @@ import (
 
 // machine trains models of one structure, one at a time.
 type machine struct {
-	n         *network
+	architecture
 	key       string
 	engine    *engine.Engine
 	state     *model.Store    // the weights and the optimizer's variables
@@ -31,8 +31,8 @@ type machine struct {
 }
 
 func newMachine(e *engine.Engine, c Config, key string, source, target int) *machine {
-	n := newNetwork(c, source, target)
-	m := &machine{n: n, key: key, engine: e, state: firstWeights(e, n), fresh: true}
+	a := newArchitecture(c, source, target)
+	m := &machine{architecture: a, key: key, engine: e, state: firstWeights(e, a), fresh: true}
 	o := newOptimizer(c)
 	if c.Optimizer == "adam" {
 		m.declareAdam()
@@ -40,11 +40,11 @@ func newMachine(e *engine.Engine, c Config, key string, source, target int) *mac
 	m.rate = optimizer.LearningRateVar(m.state.RootScope(), dtypes.Float32, c.LearningRate)
 	weights := m.weights()
 	m.loss = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, inputs []*graph.Node) *graph.Node {
-		nats, _ := n.objective(scope, inputs, dropout{})
+		nats, _ := objective(a, scope, inputs, dropout{})
 		return nats
 	}).SetMaxCache(-1) // batches come in few shapes
 	m.gradients = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
-		nats, loss := n.objective(scope, inputs, dropout{n.Dropout, &chance{inputs[4]}})
+		nats, loss := objective(a, scope, inputs, dropout{c.Dropout, &chance{inputs[4]}})
 		gradients := graph.Gradient(loss, nodesOf(weights, nats.Graph())...)
 		return append([]*graph.Node{nats, sumOf(gradients)}, gradients...)
 	}).SetMaxCache(-1)
@@ -61,15 +61,16 @@ func newMachine(e *engine.Engine, c Config, key string, source, target int) *mac
 }
 
 // objective is the cross-entropy of a batch as inputsOf gives it, and the loss that training lowers: the same but for the coverage loss.
-func (n *network) objective(scope *model.Scope, inputs []*graph.Node, drop dropout) (sum, loss *graph.Node) {
+func objective(a architecture, scope *model.Scope, inputs []*graph.Node, drop dropout) (sum, loss *graph.Node) {
+	c, _, target := a.settings()
 	x, xLengths, y, yLengths := inputs[0], inputs[1], inputs[2], inputs[3]
-	logits, alpha := n.forward(n.newWeights(scope, x.Graph()), x, xLengths, y, yLengths, drop, n.CoverageLoss > 0)
+	logits, alpha := a.with(scope, x.Graph()).forward(x, xLengths, y, yLengths, drop, c.CoverageLoss > 0)
 	real := reals(yLengths, y.Shape().Dim(0))
-	sum = graph.ReduceAllSum(nats(graph.Reshape(logits, -1, n.target), graph.Reshape(y, -1), graph.Reshape(real, -1)))
-	if n.CoverageLoss == 0 {
+	sum = graph.ReduceAllSum(nats(graph.Reshape(logits, -1, target), graph.Reshape(y, -1), graph.Reshape(real, -1)))
+	if c.CoverageLoss == 0 {
 		return sum, sum
 	}
-	return sum, graph.Add(sum, graph.MulScalar(coverageLoss(alpha, real), n.CoverageLoss))
+	return sum, graph.Add(sum, graph.MulScalar(coverageLoss(alpha, real), c.CoverageLoss))
 }
 
 // newOptimizer is the optimizer that the configuration names, with clipping if it asks for it.
@@ -100,11 +101,11 @@ func nodesOf(variables []*model.Variable, g *graph.Graph) (nodes []*graph.Node) 
 }
 
 // firstWeights is a store with the weights as a training begins with them.
-func firstWeights(e *engine.Engine, n *network) *model.Store {
+func firstWeights(e *engine.Engine, a architecture) *model.Store {
 	store := model.NewStore()
 	g := graph.NewGraph(e.Backend, "weights")
 	defer g.Finalize()
-	n.newWeights(store.RootScope(), g)
+	a.with(store.RootScope(), g)
 	return store
 }
 
@@ -126,7 +127,8 @@ const adamScope = "/" + optimizer.AdamDefaultScope
 func (m *machine) start(c Config, updates int) error {
 	var first *model.Store
 	if !m.fresh {
-		first = firstWeights(m.engine, newNetwork(c, m.n.source, m.n.target))
+		_, source, target := m.settings()
+		first = firstWeights(m.engine, newArchitecture(c, source, target))
 	}
 	m.fresh = false
 	for v := range m.state.IterVariables() {

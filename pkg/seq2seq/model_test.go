@@ -20,7 +20,7 @@ import (
 	"seq2attn/pkg/engine/enginetest"
 )
 
-// reference is what testdata/reference.py wrote.
+// reference is what testdata/reference.py or testdata/transformer.py wrote.
 type reference struct {
 	X, Y                   [][]int32
 	XLengths, YLengths     []int32
@@ -28,11 +28,14 @@ type reference struct {
 	Embedding, Hidden      int
 	AttentionSize, Maxout  int
 	D, Positions           int
+	Heads, FeedForward     int
 	PyTorch                string
 	Cases                  []referenceCase
 }
 
 type referenceCase struct {
+	of            *reference
+	number        int
 	Wiring        Wiring
 	Cell          string
 	Layers        int
@@ -41,6 +44,7 @@ type referenceCase struct {
 	Attention     string
 	Window        Window
 	ReverseSource bool
+	PreNorm       bool
 	Loss          float64
 	Weights       map[string]struct {
 		Dims             []int
@@ -49,12 +53,22 @@ type referenceCase struct {
 }
 
 func (c referenceCase) String() string {
+	if c.Wiring == WiringVaswani {
+		return fmt.Sprintf("%s-%d-%v", c.Wiring, c.Layers, c.PreNorm)
+	}
 	return fmt.Sprintf("%s-%s-%d-%v-%s-%s-%s", c.Wiring, c.Cell, c.Layers, c.Bidirectional, c.Readout, c.Attention, c.Window)
 }
 
-func readReference(t *testing.T) (r reference) {
+// references are the cases of both.
+func references(t *testing.T) []referenceCase {
 	t.Helper()
-	file, err := os.Open("testdata/reference.json.gz")
+	return slices.Concat(readReference(t, "reference").Cases, readReference(t, "transformer").Cases)
+}
+
+func readReference(t *testing.T, name string) *reference {
+	t.Helper()
+	r := &reference{}
+	file, err := os.Open("testdata/" + name + ".json.gz")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,18 +77,23 @@ func readReference(t *testing.T) (r reference) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := json.NewDecoder(text).Decode(&r); err != nil {
+	if err := json.NewDecoder(text).Decode(r); err != nil {
 		t.Fatal(err)
+	}
+	for i := range r.Cases {
+		r.Cases[i].of, r.Cases[i].number = r, i
 	}
 	return r
 }
 
-// network and store are those of one case.
-func (r reference) build(t *testing.T, c referenceCase) (*network, *model.Store) {
+// architecture and store are those of one case.
+func (c referenceCase) build(t *testing.T) (architecture, *model.Store) {
 	t.Helper()
+	r := c.of
 	config := Config{Wiring: c.Wiring, Cell: c.Cell, Layers: c.Layers, Bidirectional: c.Bidirectional, Readout: c.Readout,
 		Embedding: r.Embedding, Hidden: r.Hidden, AttentionSize: r.AttentionSize, Maxout: r.Maxout, EmbeddingDeviation: 1, TeacherForcing: 1,
-		Attention: c.Attention, Window: c.Window, WindowSize: r.D, ReverseSource: c.ReverseSource, SourceEOS: true}
+		Attention: c.Attention, Window: c.Window, WindowSize: r.D, ReverseSource: c.ReverseSource, SourceEOS: true,
+		Heads: r.Heads, FeedForward: r.FeedForward, PreNorm: c.PreNorm}
 	if c.Attention == ScoreLocation {
 		config.AttentionSize = r.Positions
 	}
@@ -84,20 +103,24 @@ func (r reference) build(t *testing.T, c referenceCase) (*network, *model.Store)
 			t.Fatal(err)
 		}
 	}
-	return newNetwork(config, r.SourceSize, r.TargetSize), store
+	return newArchitecture(config, r.SourceSize, r.TargetSize), store
 }
 
 // meanNats is the loss of a batch, in nats a token.
-func meanNats(n *network, scope *model.Scope, in []*graph.Node) *graph.Node {
-	logits, _ := n.forward(n.newWeights(scope, in[0].Graph()), in[0], in[1], in[2], in[3], dropout{}, false)
+func meanNats(n architecture, scope *model.Scope, in []*graph.Node) *graph.Node {
+	logits, _ := n.with(scope, in[0].Graph()).forward(in[0], in[1], in[2], in[3], dropout{}, false)
 	real := graph.Reshape(reals(in[3], in[2].Shape().Dim(0)), -1)
-	sum := graph.ReduceAllSum(nats(graph.Reshape(logits, -1, n.target), graph.Reshape(in[2], -1), real))
+	sum := graph.ReduceAllSum(nats(graph.Reshape(logits, -1, logits.Shape().Dim(-1)), graph.Reshape(in[2], -1), real))
 	return graph.Div(sum, graph.ConvertDType(graph.ReduceAllSum(in[3]), sum.DType()))
 }
 
 // onXLA chooses the cases to compile for XLA, which takes seconds each: what there is in them once, each score, and each window under each
 // wiring; for short tests fewer. The Go engine computes all.
-func onXLA(i int) bool {
+func (c referenceCase) onXLA() bool {
+	i := c.number
+	if c.of.Heads > 0 {
+		return i == 0
+	}
 	const named, windows = 12, 3 // the first cases are chosen one by one, the rest is a grid
 	if i < named {
 		return slices.Contains([]int{0, 3, 5, 10}, i) || !testing.Short() && slices.Contains([]int{4, 9}, i)
@@ -111,14 +134,15 @@ func onXLA(i int) bool {
 // The loss and the gradient of every weight are PyTorch's, which computed them sentence by sentence: so padding and an empty column
 // change nothing either.
 func TestModelsEqualPyTorch(t *testing.T) {
-	r := readReference(t)
+	cases := references(t)
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
-		for i, c := range r.Cases {
+		for _, c := range cases {
+			r := c.of
 			t.Run(c.String(), func(t *testing.T) {
-				if e.Kind == engine.XLA && !onXLA(i) {
+				if e.Kind == engine.XLA && !c.onXLA() {
 					t.Skip("takes seconds to compile: the forms that the other cases have parts of are left to the Go engine")
 				}
-				n, store := r.build(t, c)
+				n, store := c.build(t)
 				before := store.NumVariables()
 				var names []string
 				out := compute(t, e, store, func(scope *model.Scope, in []*graph.Node) []*graph.Node {
@@ -157,9 +181,10 @@ func TestModelsEqualPyTorch(t *testing.T) {
 
 // The gradient is also what the loss does along a random direction, by central differences.
 func TestGradientsByDifferences(t *testing.T) {
-	r := readReference(t)
+	cases := references(t)
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
-		for i, c := range r.Cases {
+		for _, c := range cases {
+			i, r := c.number, c.of
 			if c.Readout == ReadoutMaxout || c.Window == WindowLocalP {
 				continue // not smooth: a maxout has kinks, and positions step in and out of a window that moves
 			}
@@ -167,7 +192,7 @@ func TestGradientsByDifferences(t *testing.T) {
 				continue // compiling takes long
 			}
 			t.Run(c.String(), func(t *testing.T) {
-				n, store := r.build(t, c)
+				n, store := c.build(t)
 				var weights []*model.Variable
 				var direction, start [][]float32
 				random := rand.New(rand.NewPCG(1, 1))
@@ -224,7 +249,7 @@ func TestGradientsByDifferences(t *testing.T) {
 
 // A sentence has the same logits alone and beside a much longer one, to 1e-5, and its attention is 0 on padding.
 func TestBatchMatesChangeNothing(t *testing.T) {
-	r := readReference(t)
+	cases := references(t)
 	long := make([]int32, 30)
 	for i := range long {
 		long[i] = int32(3 + i%5)
@@ -240,15 +265,16 @@ func TestBatchMatesChangeNothing(t *testing.T) {
 	y[0][0], y[1][0], y[2][0] = 3, 6, 2
 	together := []any{x, []int32{3, 30}, y, []int32{3, 30}}
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
-		for i, c := range r.Cases {
+		for _, c := range cases {
+			i := c.number
 			if e.Kind == engine.XLA && !slices.Contains([]int{0, 3, 5, 10}, i) {
 				continue // compiling takes long
 			}
 			t.Run(c.String(), func(t *testing.T) {
-				n, store := r.build(t, c)
+				n, store := c.build(t)
 				run := func(in []any) (logits, alpha []float32, positions int) {
 					out := compute(t, e, store, func(scope *model.Scope, in []*graph.Node) []*graph.Node {
-						logits, alpha := n.forward(n.newWeights(scope, in[0].Graph()), in[0], in[1], in[2], in[3], dropout{}, true)
+						logits, alpha := n.with(scope, in[0].Graph()).forward(in[0], in[1], in[2], in[3], dropout{}, true)
 						first := []*graph.Node{graph.Slice(logits, graph.AxisRange(0, 3), graph.AxisElem(0))}
 						if alpha != nil {
 							first = append(first, graph.Slice(alpha, graph.AxisRange(0, 3), graph.AxisElem(0)))
@@ -282,17 +308,18 @@ func TestBatchMatesChangeNothing(t *testing.T) {
 
 // A batch of nothing but empty columns has no loss, no gradient, and no NaN.
 func TestEmptyColumns(t *testing.T) {
-	r := readReference(t)
+	cases := references(t)
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
-		for i, c := range r.Cases {
+		for _, c := range cases {
+			i := c.number
 			if e.Kind == engine.XLA && i != 5 && (i != 10 || testing.Short()) {
 				continue // compiling takes long
 			}
-			n, store := r.build(t, c)
+			n, store := c.build(t)
 			out := compute(t, e, store, func(scope *model.Scope, in []*graph.Node) []*graph.Node {
-				logits, _ := n.forward(n.newWeights(scope, in[0].Graph()), in[0], in[1], in[2], in[3], dropout{}, false)
+				logits, _ := n.with(scope, in[0].Graph()).forward(in[0], in[1], in[2], in[3], dropout{}, false)
 				real := graph.Reshape(reals(in[3], 2), -1)
-				loss := graph.ReduceAllSum(nats(graph.Reshape(logits, -1, n.target), graph.Reshape(in[2], -1), real))
+				loss := graph.ReduceAllSum(nats(graph.Reshape(logits, -1, logits.Shape().Dim(-1)), graph.Reshape(in[2], -1), real))
 				return append([]*graph.Node{loss}, scope.BuildTrainableVariablesGradientsGraph(loss)...)
 			}, [][]int32{{0, 0}, {0, 0}, {0, 0}}, []int32{0, 0}, [][]int32{{0, 0}, {0, 0}}, []int32{0, 0})
 			for i, o := range out {

@@ -90,9 +90,14 @@ func TestEverythingTrains(t *testing.T) {
 				*c = Luong()
 				c.Layers, c.Window, c.WindowSize, c.Dropout, c.AttentionDropout, c.TeacherForcing = 2, WindowLocalP, 2, 0.1, 0.1, 0.7
 			},
+			"vaswani": func(c *Config) { *c = Vaswani() },
+			"vaswani, all options": func(c *Config) {
+				*c = Vaswani()
+				c.PreNorm, c.Dropout, c.AttentionDropout, c.CoverageLoss, c.WarmUp, c.ReverseSource = true, 0.1, 0.1, 0.5, 5, true
+			},
 			"local-m, scheduled sampling": func(c *Config) { c.Window, c.TeacherForcing = WindowLocalM, 0.7 },
 		} {
-			if e.Kind == engine.XLA && (testing.Short() || name != "lstm two layers" && name != "scheduled sampling" && !strings.HasPrefix(name, "two layers")) {
+			if e.Kind == engine.XLA && (testing.Short() || name != "lstm two layers" && name != "scheduled sampling" && name != "vaswani, all options" && !strings.HasPrefix(name, "two layers")) {
 				continue // compiling takes long
 			}
 			t.Run(name, func(t *testing.T) {

@@ -58,7 +58,7 @@ func (r *Run) Translate(ctx context.Context, sources [][]string, list ...DecodeO
 	}
 	lists, err := r.cache().get(request{Kind: "greedy", Sources: sources, Caps: o.caps(sources), Ranking: o.ranking}, func() ([][]Translation, error) {
 		return r.decode(ctx, sources, nil, func(d *decoding, batch *corpus.Batch) ([][]written, error) {
-			return d.greedy(ctx, batch, columns(batch, o.caps(sources)))
+			return d.greedy(ctx, batch, columns(batch, o.caps(sources)), o.room(batch))
 		}, o)
 	})
 	return firsts(o.replaceUnknown(lists)), err
@@ -80,6 +80,16 @@ func (o decodeOptions) caps(sources [][]string) []int {
 		caps[i] = o.cap(len(source))
 	}
 	return caps
+}
+
+// room is the number of words that the translations of a batch may come to have. It is the same for all batches of a shape, but where a cap
+// falls as sources get longer.
+func (o decodeOptions) room(batch *corpus.Batch) int {
+	room := max(1, o.cap(batch.S))
+	for _, n := range batch.SourceLengths {
+		room = max(room, o.cap(int(n)))
+	}
+	return room
 }
 
 // columns are the values of a batch's columns, 0 for filler columns.
@@ -222,7 +232,7 @@ func (r *Run) originalOrder(row []float32, words int) []float64 {
 
 // decoding holds the compiled graphs of translations by models of one structure.
 type decoding struct {
-	n        *network
+	architecture
 	engine   *engine.Engine
 	encode   *model.Exec         // source [S,B] and lengths [B] to s_0 and what the decoder reads
 	generate *model.Exec         // chunk steps of greedy decoding
@@ -250,26 +260,26 @@ func (w *Workbench) decoder(c Config, source, target int) (*decoding, error) {
 	if d := w.decoding[key]; d != nil {
 		return d, nil
 	}
-	d := &decoding{n: newNetwork(c, source, target), engine: e, store: model.NewStore(), extend: map[int]*model.Exec{}}
-	d.encode = d.exec(func(w weights, inputs []*graph.Node) []*graph.Node {
-		src := d.n.read(w, inputs[0], inputs[1], dropout{})
-		return append(src.initial, src.nodes()...)
+	d := &decoding{architecture: newArchitecture(c, source, target), engine: e, store: model.NewStore(), extend: map[int]*model.Exec{}}
+	d.encode = d.exec(func(m translator, inputs []*graph.Node) []*graph.Node {
+		state, source := m.read(inputs[0], inputs[1])
+		return append(state, source...)
 	})
-	d.generate = d.exec(func(w weights, inputs []*graph.Node) []*graph.Node {
-		s, src := d.split(inputs[2:])
-		last, written := d.n.generate(w.decoder, src, inputs[0], inputs[1], s, chunk)
+	d.generate = d.exec(func(m translator, inputs []*graph.Node) []*graph.Node {
+		s, source := inputs[2:2+d.states()], inputs[2+d.states():]
+		last, written := generate(m, source, inputs[0], inputs[1], s, chunk)
 		return append(last, written...)
 	})
-	d.force = d.exec(func(w weights, in []*graph.Node) []*graph.Node {
-		logits, alpha := d.n.forward(w, in[0], in[1], in[2], in[3], dropout{}, true)
+	d.force = d.exec(func(m translator, in []*graph.Node) []*graph.Node {
+		logits, alpha := m.forward(in[0], in[1], in[2], in[3], dropout{}, true)
 		real := graph.Reshape(reals(in[3], in[2].Shape().Dim(0)), -1)
-		out := []*graph.Node{nats(graph.Reshape(logits, -1, d.n.target), graph.Reshape(in[2], -1), real)}
+		out := []*graph.Node{nats(graph.Reshape(logits, -1, target), graph.Reshape(in[2], -1), real)}
 		if alpha != nil {
 			out = append(out, alpha)
 		}
 		return out
 	})
-	d.spread = d.exec(func(_ weights, inputs []*graph.Node) (repeated []*graph.Node) {
+	d.spread = d.exec(func(_ translator, inputs []*graph.Node) (repeated []*graph.Node) {
 		for _, of := range inputs[1:] {
 			repeated = append(repeated, graph.Gather(of, graph.ExpandAxes(inputs[0], -1)))
 		}
@@ -304,19 +314,25 @@ func (d *decoding) use(weights *model.Store) error {
 }
 
 // exec makes an executor of a graph that reads the weights.
-func (d *decoding) exec(f func(w weights, inputs []*graph.Node) []*graph.Node) *model.Exec {
+func (d *decoding) exec(f func(m translator, inputs []*graph.Node) []*graph.Node) *model.Exec {
 	return model.MustNewExec(d.engine.Backend, d.store, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
-		return f(d.n.newWeights(scope, inputs[0].Graph()), inputs)
+		return f(d.with(scope, inputs[0].Graph()), inputs)
 	}).SetMaxCache(-1)
 }
 
-// split tells the states from the source in what encode made.
-func (d *decoding) split(nodes []*graph.Node) (s []*graph.Node, src source) {
-	return nodes[:d.n.states()], d.n.sourceOf(nodes[d.n.states():])
+// begin is the state before the first word, with room for so many, and what a step reads of the source, of what encode made of so many sentences.
+func (d *decoding) begin(encoded []*tensors.Tensor, sentences, room int) (states, source []*tensors.Tensor) {
+	memory := d.memory(sentences, room)
+	read := d.states() - len(memory)
+	states, source = slices.Clone(encoded[:read]), encoded[read:]
+	for _, shape := range memory {
+		states = append(states, tensors.FromShape(shape))
+	}
+	return states, source
 }
 
-// greedy decodes a batch, each column up to its cap.
-func (d *decoding) greedy(ctx context.Context, batch *corpus.Batch, caps []int) ([][]written, error) {
+// greedy decodes a batch, each column up to its cap, which is at most room.
+func (d *decoding) greedy(ctx context.Context, batch *corpus.Batch, caps []int, room int) ([][]written, error) {
 	encoded, err := d.encode.Call(inputsOf(batch)[:2]...)
 	if err != nil {
 		return nil, err
@@ -325,14 +341,15 @@ func (d *decoding) greedy(ctx context.Context, batch *corpus.Batch, caps []int) 
 	for column, i := range batch.Index {
 		words[column], ended[column] = corpus.BOS, i < 0
 	}
-	carry := append([]*tensors.Tensor{tensors.FromFlatDataAndDimensions(words, batch.B), tensors.FromFlatDataAndDimensions(ended, batch.B)}, encoded[:d.n.states()]...)
+	states, source := d.begin(encoded, batch.B, room)
+	carry := append([]*tensors.Tensor{tensors.FromFlatDataAndDimensions(words, batch.B), tensors.FromFlatDataAndDimensions(ended, batch.B)}, states...)
 	columns := make([]written, batch.B)
 	going := func(w written, column int) bool { return !w.ended() && len(w.ids) < caps[column] }
 	for anyOf(columns, going) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		out, err := d.generate.Call(anys(append(slices.Clone(carry), encoded[d.n.states():]...))...)
+		out, err := d.generate.Call(anys(append(slices.Clone(carry), source...))...)
 		if err != nil {
 			return nil, err
 		}

@@ -68,7 +68,7 @@ func (c Config) trainingGraph(source, target int) string {
 		c.ReverseSource, c.SourceEOS = false, false
 	}
 	c.MinCount, c.MaxVocabulary, c.MaxLength = 0, 0, 0
-	c.Updates, c.BatchSize, c.LearningRate, c.Schedule, c.EvaluateEvery, c.DevPairs, c.Patience = 0, 0, 0, "", 0, 0, 0
+	c.Updates, c.BatchSize, c.LearningRate, c.Schedule, c.WarmUp, c.EvaluateEvery, c.DevPairs, c.Patience = 0, 0, 0, "", 0, 0, 0, 0
 	text, err := json.Marshal(c)
 	if err != nil {
 		panic(err) // a valid Config has no value that JSON lacks

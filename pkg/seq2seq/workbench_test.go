@@ -103,7 +103,7 @@ func TestGraphsOfWindowsAndScores(t *testing.T) {
 		}
 	}
 	a, b := Luong(), Luong()
-	b.AttentionDropout, b.CoverageLoss = 0.1, 1
+	b.AttentionDropout, b.CoverageLoss, b.WarmUp = 0.1, 1, 9
 	if a.decodingGraph(9, 9) != b.decodingGraph(9, 9) || a.trainingGraph(9, 9) == b.trainingGraph(9, 9) {
 		t.Error("attention dropout and the coverage loss are in training's graph, and in no other")
 	}
