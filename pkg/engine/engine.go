@@ -100,6 +100,5 @@ func openXLA(plugin string) (compute.Backend, error) {
 		return nil, errors.New("its path has a comma, which go-xla takes for the begin of options: move it")
 	}
 	xla.EnableAutoInstall(false)
-	keepFreedMemory()
 	return xla.New(plugin)
 }
