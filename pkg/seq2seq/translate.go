@@ -237,6 +237,7 @@ type decoding struct {
 	encode   *model.Exec         // source [S,B] and lengths [B] to s_0 and what the decoder reads
 	generate *model.Exec         // chunk steps of greedy decoding
 	force    *model.Exec         // source and target, with their lengths, to nats [T·B] and attention [T,B,S]
+	heads    *model.Exec         // the same to the weights of every layer's heads, of a Transformer
 	spread   *model.Exec         // what encode makes, each sentence's repeated for its hypotheses
 	extend   map[int]*model.Exec // one step of beam search, by width
 
@@ -278,6 +279,9 @@ func (w *Workbench) decoder(c Config, source, target int) (*decoding, error) {
 			out = append(out, alpha)
 		}
 		return out
+	})
+	d.heads = d.exec(func(m translator, in []*graph.Node) []*graph.Node {
+		return append(m.(parallelTranslator).heads(in[0], in[1], in[2]), in[3])
 	})
 	d.spread = d.exec(func(_ translator, inputs []*graph.Node) (repeated []*graph.Node) {
 		for _, of := range inputs[1:] {
