@@ -210,6 +210,7 @@ def print_pdf(browser: Browser, made: Path) -> tuple[int, list[str]]:
     tab = browser.new_page(viewport={"width": 1280, "height": 720})
     failed: list[str] = []
     tab.on("pageerror", lambda error: failed.append(str(error)))
+    tab.emulate_media(media="print")  # an output may look otherwise on paper, and is measured so
     tab.goto(f"{made.as_uri()}?print-pdf")
     said = tab.evaluate("() => window.ready")
     if failed:

@@ -212,6 +212,13 @@ function deck(main, stage) {
   return { stacks, small };
 }
 
+// The picture or table that is all that an element shows, however deep in it.
+function alone(e) {
+  if (e.matches("img, table")) return e;
+  const seen = [...e.childNodes].filter((n) => (n.nodeType === Node.TEXT_NODE ? n.data.trim() : n.nodeType === Node.ELEMENT_NODE && n.checkVisibility()));
+  return seen.length === 1 && seen[0].nodeType === Node.ELEMENT_NODE ? alone(seen[0]) : null;
+}
+
 // Keeps a formula in one line with the bracket before it and the comma behind it.
 function hold(formula) {
   const whole = element("span", "whole"), before = formula.previousSibling, after = formula.nextSibling;
@@ -233,12 +240,12 @@ async function start() {
   await Promise.all([...document.fonts].map((f) => f.load()));
   await Promise.all([...main.querySelectorAll("img")].map((i) => i.decode().catch(() => {})));
 
-  // An output that is but a picture or a table is treated as one.
+  // An output that shows but a picture or a table is treated as one.
   for (const o of main.querySelectorAll(".output")) {
-    if (o.children.length === 1 && o.firstElementChild.matches("img, table")) {
-      o.firstElementChild.dataset.slide = o.dataset.slide || "";
-      o.replaceWith(o.firstElementChild);
-    }
+    const only = alone(o);
+    if (!only) continue;
+    only.dataset.slide = o.dataset.slide || "";
+    o.replaceWith(only);
   }
   const stage = element("div", "stage");
   stage.style.cssText = "position: absolute; width: 1280px; visibility: hidden";

@@ -7,10 +7,12 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -48,6 +50,14 @@ def chromium() -> str:
             pytest.fail(message)
         pytest.skip(message)
     return found
+
+
+@pytest.fixture(scope="session")
+def browser(chromium) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
 
 
 def written(folder: Path, *sources: str, name: str = "cells.ipynb") -> Path:
@@ -106,3 +116,25 @@ class Lab:
         """Stops JupyterLab and waits for the end of its output, with which make and JupyterLab are both gone."""
         os.killpg(self.process.pid, signal.SIGTERM)
         self.process.communicate(timeout=60)
+
+
+MINUTES = 60_000  # milliseconds
+
+
+def opened(browser: Browser, lab: Lab, name: str, **options) -> Page:
+    """A notebook of the folder that JupyterLab serves, with its kernel connected. `page.foreign` collects requests to others."""
+    page = browser.new_page(**({"viewport": {"width": 1280, "height": 1600}} | options))
+    page.foreign = []
+    page.on("request", lambda r: None if r.url.startswith((lab.base, "data:", "blob:")) else page.foreign.append(r.url))
+    page.goto(f"{lab.base}/doc/tree/{name}?token={lab.token}")
+    page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=MINUTES)
+    page.wait_for_function(
+        "() => window.jupyterapp.shell.currentWidget?.sessionContext?.session?.kernel?.connectionStatus === 'connected'",
+        timeout=MINUTES,
+    )
+    return page
+
+
+def serving(folder: Path, **variables: str) -> Lab:
+    """JupyterLab over another folder than the checkout's, to be looked into by tests."""
+    return Lab(environment.ROOT, LAB_ARGS=f"--ServerApp.root_dir='{folder}' --LabApp.expose_app_in_browser=True", **variables)

@@ -5,16 +5,15 @@ import shutil
 
 import nbformat
 import pytest
-from conftest import Lab
-from playwright.sync_api import Page, sync_playwright
+from conftest import MINUTES, opened, serving
+from playwright.sync_api import Page
 
-from environment import NOTEBOOKS, ROOT, apply_jupyter
+from environment import NOTEBOOKS
 
 pytestmark = pytest.mark.slow
 
 NOTEBOOK = NOTEBOOKS / "03_bahdanau_attention.ipynb"
 HYPERPARAMETERS, FIGURE = "hyperparameters", "figure"  # tags of the cells
-MINUTES = 60_000  # milliseconds
 
 # Where the course's notebook is not written yet, this stands in for it.
 STAND_IN = [
@@ -28,11 +27,10 @@ STAND_IN = [
 ]
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory, chromium):
+@pytest.fixture
+def page(tmp_path, browser):
     """JupyterLab over a folder with a copy of the notebook, so that the browser saves nothing into the checkout."""
-    folder = tmp_path_factory.mktemp("browser")
-    path = folder / NOTEBOOK.name
+    path = tmp_path / NOTEBOOK.name
     if NOTEBOOK.exists():
         shutil.copy(NOTEBOOK, path)
     else:
@@ -40,28 +38,11 @@ def served(tmp_path_factory, chromium):
         nbformat.write(
             nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": {"name": "seq2attn", "display_name": "Go (seq2attn)"}}), path
         )
-    lab = Lab(ROOT, LAB_ARGS=f"--ServerApp.root_dir='{folder}' --LabApp.expose_app_in_browser=True", SEQ2ATTN_RUNS=str(folder / "runs"))
-    apply_jupyter()
-    yield chromium, lab, path
+    lab = serving(tmp_path, SEQ2ATTN_RUNS=str(tmp_path / "runs"))
+    page = opened(browser, lab, path.name)
+    yield page
+    page.close()
     lab.stop()
-
-
-@pytest.fixture
-def page(served):
-    program, lab, path = served
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page(viewport={"width": 1280, "height": 1600})
-        page.foreign = []
-        page.on("request", lambda r: None if r.url.startswith((lab.base, "data:", "blob:")) else page.foreign.append(r.url))
-        page.goto(f"{lab.base}/doc/tree/{path.name}?token={lab.token}")
-        page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=MINUTES)
-        page.wait_for_function(
-            "() => window.jupyterapp.shell.currentWidget?.sessionContext?.session?.kernel?.connectionStatus === 'connected'",
-            timeout=MINUTES,
-        )
-        yield page
-        browser.close()
 
 
 def cells(page: Page) -> list[dict]:

@@ -11,7 +11,6 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
-from playwright.sync_api import sync_playwright
 
 import slides
 
@@ -103,14 +102,6 @@ def made(tmp_path_factory) -> Path:
     path = folder / "small.ipynb"
     nbformat.write(NOTEBOOK, path)
     return slides.write(path, folder)
-
-
-@pytest.fixture(scope="module")
-def browser(chromium):
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
 
 
 # Each slide as it is shown: its title, its text, how far it reaches, and what is on it.

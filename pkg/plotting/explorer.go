@@ -18,7 +18,8 @@ import (
 // light up by their weights, and the other way round; several models can be compared on one sentence.
 //
 // It is one piece of HTML without scripts and without anything from elsewhere. Where a page drops styles too, as JupyterLab does in a
-// notebook that is not trusted, the picture of the heatmaps stands in, with a list under it that opens at each target word.
+// notebook that is not trusted, the picture of the heatmaps stands in, with a list under it that opens at each target word; on paper, the
+// picture alone.
 type Explorer struct {
 	Title, Caption string
 	// Source are the words of the sentence, and Models what each model made of it, the first shown first.
@@ -121,8 +122,8 @@ func (o Explorer) html(t Theme) (string, *sheet, error) {
 	fmt.Fprintf(hash, "%v %v", o, t)
 	e.id = "x" + strconv.FormatUint(hash.Sum64(), 36)
 	e.styles()
+	e.fallback(sheet, png) // first, in case that a page keeps neither styles nor what hides the interactive part
 	e.interactive()
-	e.fallback(sheet, png)
 	return e.b.String(), sheet, nil
 }
 
@@ -136,13 +137,16 @@ type explorer struct {
 
 func (e *explorer) writef(format string, args ...any) { fmt.Fprintf(&e.b, format, args...) }
 
-// styles show the interactive part, which is hidden where they are dropped, and hide the other.
+// styles show the interactive part and hide the other. All that the interactive part says is in attributes, which only styles make visible:
+// GitHub drops them and the attributes that would hide it, and shows an empty element as nothing.
 func (e *explorer) styles() {
-	e.writef("<style>\n")
+	e.writef("<style>\n@media print{.%s-still details{display:none}}\n@media screen{\n", e.id)
 	for _, rule := range []string{
 		"{display:block!important;max-width:60rem;padding:.75rem 1rem;background:PAGE;color:INK;font:1rem/1.2 system-ui,sans-serif}",
-		" *{box-sizing:border-box}",
-		" h4{margin:0 0 .75rem;font-size:1.15rem;color:INK}",
+		" *{box-sizing:border-box;direction:ltr}",
+		" [dir=rtl]{direction:rtl}",
+		" [data-o]::before{content:attr(data-o)}",
+		" strong{display:block;margin:0 0 .75rem;font-size:1.15rem;font-weight:normal}",
 		" p{margin:.75rem 0 0;font-size:.85rem;color:QUIET}",
 		" input{position:absolute;opacity:0;width:1px;height:1px;margin:0}",
 		" label{display:inline-block;margin:0 .4rem .6rem 0;padding:.4rem .8rem;border:1px solid QUIET;border-radius:1rem;color:INK;cursor:pointer}",
@@ -150,42 +154,43 @@ func (e *explorer) styles() {
 		" input:focus-visible+label{outline:3px solid GOLD;outline-offset:2px}",
 		// The source is at the top of a model's part and the target at its bottom. A copy of either, with its words lit up, lies in a word of
 		// the other and is shown in the place of what it copies: all words have one box.
-		" section{display:none;position:relative}",
-		" section>div{margin:0}",
-		" hr{margin:.9rem 0;border:0;border-top:1px solid GRID}",
-		" i,ID button{display:inline-block;min-width:2.6rem;max-width:100%;margin:.15rem;padding:.3rem .45rem 1.15rem;border:2px solid GRID;border-radius:.4rem;" +
-			"font:inherit;color:inherit;background:none;text-align:center;vertical-align:top;white-space:pre-wrap;overflow-wrap:anywhere}",
-		" button{cursor:pointer}",
-		" button:hover,ID button:focus{border-color:GOLD;outline:1px solid GOLD}",
+		">div{display:none;position:relative}",
+		" .t{margin-top:.9rem;border-top:1px solid GRID;padding-top:.9rem}",
+		" i,ID b{display:inline-block;min-width:2.6rem;max-width:100%;margin:.15rem;padding:.3rem .45rem 1.15rem;border:2px solid GRID;border-radius:.4rem;" +
+			"font:inherit;color:inherit;text-align:center;vertical-align:top;white-space:pre-wrap;overflow-wrap:anywhere}",
+		" b{cursor:pointer}",
+		" b:hover,ID b:focus{border-color:GOLD;outline:1px solid GOLD}",
 		" i{position:relative}",
 		" i[data-w]::after{content:attr(data-w);position:absolute;left:0;right:0;bottom:.1rem;font-size:.75rem}",
 		" span{display:none;white-space:normal;position:absolute;left:0;right:0;z-index:1;background:PAGE;color:INK;text-align:start;cursor:default;pointer-events:none}",
 		" .t span{top:0}",
 		" .s span{bottom:0}",
-		" button:focus>span{display:block}",
-		" button:hover>span{display:block;z-index:2}",
+		" b:focus>span{display:block}",
+		" b:hover>span{display:block;z-index:2}",
 		"-still{display:none!important}",
 	} {
 		e.writef(".%s%s\n", e.id, strings.NewReplacer("ID", "."+e.id, "PAGE", hex(e.page), "INK", hex(e.ink), "QUIET", hex(e.quiet), "GRID", hex(e.grid),
 			"GOLD", hex(e.gold), "ONHUE", hex(inkOn(e.hues[0])), "HUE", hex(e.hues[0])).Replace(rule))
 	}
 	for m := range e.Models {
-		e.writef(".%[1]s input:nth-of-type(%[2]d):checked~section:nth-of-type(%[2]d){display:block}\n", e.id, m+1)
+		e.writef(".%[1]s>input:nth-of-type(%[2]d):checked~div:nth-of-type(%[2]d){display:block}\n", e.id, m+1)
 	}
-	e.writef("</style>\n")
+	e.writef("}\n</style>\n")
 }
 
 func (e *explorer) interactive() {
-	e.writef(`<div class="%s" hidden>`+"\n", e.id)
+	// JupyterLab drops a hidden without a value, and takes the arrow keys from the models unless told not to. A dollar begins no formula here.
+	e.writef(`<div class="%s tex2jax_ignore mathjax_ignore" hidden="hidden" style="display:none">`+"\n", e.id)
 	if e.Title != "" {
-		e.writef("<h4>%s</h4>\n", html.EscapeString(plain(e.Title)))
+		e.writef("<strong %s></strong>\n", shown(e.Title))
 	}
 	for m, model := range e.Models {
 		checked := ""
 		if m == 0 {
 			checked = " checked"
 		}
-		e.writef(`<input type="radio" name="%[1]s" id="%[1]s-%[2]d"%[3]s><label for="%[1]s-%[2]d">%[4]s</label>`+"\n", e.id, m, checked, html.EscapeString(plain(model.Name)))
+		e.writef(`<input type="radio" name="%[1]s" id="%[1]s-%[2]d" aria-label="%[4]s" data-lm-suppress-shortcuts="true"%[3]s><label for="%[1]s-%[2]d" %[5]s></label>`+"\n",
+			e.id, m, checked, html.EscapeString(plain(model.Name)), shown(model.Name))
 	}
 	for _, model := range e.Models {
 		source, target := ended(e.Source, len(model.Weights[0])), ended(model.Target, len(model.Weights))
@@ -195,15 +200,14 @@ func (e *explorer) interactive() {
 				columns[j] = append(columns[j], row[j])
 			}
 		}
-		e.writef("<section>\n")
+		e.writef("<div>\n")
 		e.sentence("s", source, target, columns)
-		e.writef("<hr>\n")
 		e.sentence("t", target, source, model.Weights)
-		e.writef("</section>\n")
+		e.writef("</div>\n")
 	}
-	e.writef("<p>Point at a word, tap it, or step to it with the Tab key: the words of the other sentence light up by their attention weights, .05 and more in numbers.</p>\n")
+	e.writef("<p %s></p>\n", shown("Point at a word, tap it, or step to it with the Tab key: the words of the other sentence light up by their attention weights, .05 and more in numbers."))
 	if e.Caption != "" {
-		e.writef("<p>%s</p>\n", html.EscapeString(plain(e.Caption)))
+		e.writef("<p %s></p>\n", shown(e.Caption))
 	}
 	e.writef("</div>\n")
 }
@@ -218,26 +222,37 @@ func ended(words []string, n int) []string {
 
 // sentence writes words, each with the other sentence lit up by the word's weights.
 func (e *explorer) sentence(side string, words, other []string, weights [][]float64) {
-	e.writef(`<div class="%s" dir="auto">`, side)
+	e.writef(`<div class="%s"%s>`, side, direction(words))
 	for i, w := range words {
-		e.writef("\n"+`<button type="button" aria-label="%s">%s<span dir="auto" aria-hidden="true">`, html.EscapeString(plain(w+": "+said(other, weights[i]))), text(w))
+		e.writef("\n"+`<b tabindex="0" role="img" aria-label="%s" %s><span%s>`, html.EscapeString(plain(w+": "+said(other, weights[i]))), shown(w), direction(other))
 		for j, o := range other {
 			if j > 0 {
 				e.writef("\n")
 			}
-			cell := step(e.weights, weights[i][j])
-			switch {
-			case cell == e.page:
-				e.writef("<i>%s</i>", text(o))
-			case weights[i][j] >= shownWeight:
-				e.writef(`<i data-w="%s" style="background:%s;color:%s">%s</i>`, hundredthsOf(weights[i][j]), hex(cell), hex(inkOn(cell)), text(o))
-			default:
-				e.writef(`<i style="background:%s">%s</i>`, hex(cell), text(o))
+			number := ""
+			if weights[i][j] >= shownWeight {
+				number = fmt.Sprintf(` data-w="%s"`, hundredthsOf(weights[i][j]))
 			}
+			color := ""
+			if cell := step(e.weights, weights[i][j]); cell != e.page {
+				color = fmt.Sprintf(` style="background:%s;color:%s"`, hex(cell), hex(inkOn(cell)))
+			}
+			e.writef("<i %s%s%s></i>", shown(o), number, color)
 		}
-		e.writef("</span></button>")
+		e.writef("</span></b>")
 	}
 	e.writef("</div>\n")
+}
+
+// shown is the attribute by which a style shows the text.
+func shown(s string) string { return fmt.Sprintf(`data-o="%s"%s`, text(s), direction([]string{s})) }
+
+// direction is the attribute of what is written from right to left.
+func direction(words []string) string {
+	if rightToLeft([]rune(strings.Join(words, " "))) {
+		return ` dir="rtl"`
+	}
+	return ""
 }
 
 // shownWeight is the least weight that is told in numbers.
@@ -268,7 +283,7 @@ func said(words []string, weights []float64) string {
 
 // fallback is the picture, and a list of every model's target words that opens without styles or scripts.
 func (e *explorer) fallback(still *sheet, png []byte) {
-	e.writef(`<div class="%s-still">`+"\n%s\n", e.id, still.html(png))
+	e.writef(`<div class="%s-still tex2jax_ignore mathjax_ignore">`+"\n%s\n", e.id, still.html(png))
 	for _, model := range e.Models {
 		source, target := ended(e.Source, len(model.Weights[0])), ended(model.Target, len(model.Weights))
 		e.writef("<details><summary>%s: each target word with its source words</summary>\n<ul>\n", html.EscapeString(plain(model.Name)))

@@ -13,7 +13,7 @@ import (
 var kinds = []struct{ title, text, example, picture string }{
 	{"Alignment heatmap", "`Heatmap`: the attention of a translation, the first target word on top. Gold links as frames, highlighted cells as rings, the end of the sentence shown or hidden, weights in numbers.", "ExampleHeatmap", "heatmap"},
 	{"Panels", "`Panels`: any figures in one, with one colour scale; curves side by side are small multiples.", "ExamplePanels", "panels"},
-	{"Alignment explorer", "`Explorer`: one piece of HTML without scripts, to be explored with mouse, finger or keyboard. Where styles are dropped, its heatmaps stand in.", "ExampleExplorer", ""},
+	{"Alignment explorer", "`Explorer`: one piece of HTML without scripts, to be explored with mouse, finger or keyboard. Where a page drops styles (JupyterLab in a notebook that is not trusted, GitHub) its heatmaps stand in, with each target word's source words under them, and on paper the heatmaps alone.", "ExampleExplorer", "explorer"},
 	{"Curves over length", "`Curves`: a measure in length bins, with the number of sentences in each and a band over seeds.", "ExampleCurves", "curves"},
 	{"Curves over shipped results", "`Line.Shipped`: a run of one's own before the pale results of the course.", "ExampleCurves_shipped", "survival"},
 	{"Curves over numbers", "`Curves.At`: against anything that is a number, logarithmic or not, with marks.", "ExampleCurves_numbers", "capacity"},
@@ -57,13 +57,11 @@ Text is drawn as outlines, in every script; letters that no font has are named i
 			t.Errorf("no %s", k.example)
 		}
 		file := "example_test.go"
-		if k.picture == "" {
+		if k.picture == "explorer" {
 			file = "explorer_test.go"
 		}
 		fmt.Fprintf(&b, "\n## %s\n\n%s [%s](../pkg/plotting/%s)\n", k.title, k.text, k.example, file)
-		if k.picture != "" {
-			picture(k.title, filepath.Join("..", "plotting", "testdata", k.picture+".png"))
-		}
+		picture(k.title, filepath.Join("..", "plotting", "testdata", k.picture+".png"))
 	}
 	b.WriteString("\n## Architectures\n\n`diagram.Of` draws a model's configuration. [ExampleOf](../pkg/diagram/diagram_test.go)\n")
 	for _, name := range []string{"sutskever", "cho", "bahdanau", "luong"} {
