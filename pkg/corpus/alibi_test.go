@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,4 +70,35 @@ func TestReadAlibiErrors(t *testing.T) {
 			t.Errorf("%s: %v, %v, want an error with %q", c.name, got, err, c.part)
 		}
 	}
+}
+
+// Three files that belong together by their ids: whatever they hold, they are refused or every link is within its pair.
+func FuzzReadAlibi(f *testing.F) {
+	f.Add([]byte("0\tle chat\n1\tun\n"), []byte("0\tthe cat\n1\tone\n"), []byte("0\t0-0 1?1\n1\t0p0\n"))
+	f.Add([]byte("0\ta\n"), []byte("1\ta\n"), []byte("0\t9-9\n"))
+	f.Add([]byte("0\ta"), []byte("0\ta"), []byte("0\t\n1\t"))
+	folder := f.TempDir()
+	f.Fuzz(func(t *testing.T, source, target, alignment []byte) {
+		var paths [3]string
+		for i, content := range [][]byte{source, target, alignment} {
+			paths[i] = filepath.Join(folder, fmt.Sprint(i))
+			if err := os.WriteFile(paths[i], content, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		pairs, err := readAlibi(paths[0], paths[1], paths[2])
+		if err != nil {
+			return
+		}
+		for i, p := range pairs {
+			if len(p.Source) == 0 || len(p.Target) == 0 || p.Links == nil {
+				t.Errorf("pair %d is %+v", i, p)
+			}
+			for _, l := range p.Links {
+				if err := l.Within(p); err != nil {
+					t.Errorf("pair %d: %v", i, err)
+				}
+			}
+		}
+	})
 }

@@ -178,7 +178,24 @@ func plainText(r io.Reader) (io.Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("damaged gzip file: %w", err)
 	}
-	return z, nil
+	return &bounded{z, maxUnpacked}, nil
+}
+
+// maxUnpacked is the most, in bytes, that is read of a gzip file: a small one can unpack to more than any memory holds.
+const maxUnpacked = 2 << 30
+
+// bounded ends in an error where there is more to read than left.
+type bounded struct {
+	r    io.Reader
+	left int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	if b.left -= int64(n); b.left < 0 {
+		return 0, errors.New("the file unpacks to too much: is it what it says?")
+	}
+	return n, err
 }
 
 // lines reads text line by line.

@@ -279,6 +279,24 @@ func TestFilterPairs(t *testing.T) {
 	}
 }
 
+// A file that unpacks to more than is read ends in an error, whatever it was asked for at once.
+func TestBounded(t *testing.T) {
+	for limit, want := range map[int64]bool{0: false, 4: false, 5: true, 6: true} {
+		text, err := io.ReadAll(iotest.OneByteReader(&bounded{strings.NewReader("12345"), limit}))
+		if (err == nil) != want || want && string(text) != "12345" {
+			t.Errorf("limit %d: %q, %v", limit, text, err)
+		}
+	}
+	bomb, err := plainText(bytes.NewReader(gzipped(strings.Repeat("a\tb\n", 1000))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bomb.(*bounded).left = 1000
+	if got, err := drain(readTSV("file", bomb)); err == nil || !strings.Contains(err.Error(), "file:") || !strings.Contains(err.Error(), "unpacks to too much") || len(got) > 250 {
+		t.Errorf("%d lines, %v", len(got), err)
+	}
+}
+
 func FuzzReadTSV(f *testing.F) {
 	for _, s := range []string{"", "a\tb\n", "\ufeffa\tb\r\n\r\n\tc\td", "\x1f\x8b", "\xff\xfe\t", "a\rb\t\r"} {
 		f.Add([]byte(s))

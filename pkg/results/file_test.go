@@ -176,3 +176,37 @@ func TestShipped(t *testing.T) {
 	}
 	t.Logf("%d results", len(names))
 }
+
+// Whatever a file holds, it is refused, with a line where that helps, or it is a valid result that can be written again.
+func FuzzDecode(f *testing.F) {
+	r := example()
+	var err error
+	if r.Checksum, err = checksum(r); err != nil {
+		f.Fatal(err)
+	}
+	text, err := encode(r)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add(text[:len(text)/2])
+	for _, s := range []string{"", "{}", "[]", `{"format":1}`, `{"format":1,"models":[{"config":null}]}`, `{"format":1e400}`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		r, err := decode(text)
+		if err != nil {
+			return
+		}
+		if err := r.valid(); err != nil {
+			t.Errorf("what is read is not valid: %v", err)
+		}
+		again, err := encode(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back, err := decode(again); err != nil || !reflect.DeepEqual(back, r) {
+			t.Errorf("%+v comes back as %+v, %v", r, back, err)
+		}
+	})
+}

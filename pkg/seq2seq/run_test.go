@@ -3,6 +3,7 @@ package seq2seq
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -190,4 +191,31 @@ func TestFolders(t *testing.T) {
 	if got := listing(t, r.Folder); strings.Contains(got, ".weights") || strings.Contains(got, "00000099") {
 		t.Errorf("left in the folder:\n%s", got)
 	}
+}
+
+// Whatever run.json says, it is refused or it is a run of this format with a valid configuration, whose key fits.
+func FuzzReadManifest(f *testing.F) {
+	c := tiny(Bahdanau())
+	m := manifest{Format: formatVersion, Config: c, Data: "mapped", Fingerprint: "f", Key: key(c, "f"), Weights: stored{"weights-00000001.safetensors", 10, "aa"}}
+	text, err := json.MarshalIndent(m, "", " ")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add(bytes.Replace(text, []byte("weights-"), []byte("../../"), 1))
+	f.Add([]byte(`{"format":1}`))
+	f.Add([]byte(`{"format":1,"config":{"Hidden":1e999}}`))
+	folder := f.TempDir()
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if err := os.WriteFile(filepath.Join(folder, manifestName), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		m, err := readManifest(folder)
+		if err == nil && (m.Format != formatVersion || m.Config.Validate() != nil || m.Key != key(m.Config, m.Fingerprint)) {
+			t.Errorf("%+v is read", m)
+		}
+		if r, err := Open(folder); err == nil { // there is no other file
+			t.Errorf("%+v is a run", r)
+		}
+	})
 }

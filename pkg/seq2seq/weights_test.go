@@ -2,6 +2,7 @@ package seq2seq
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"os"
@@ -94,4 +95,40 @@ func TestStoreAndLoad(t *testing.T) {
 		_, err := s.load(folder)
 		wantError(t, err, "names a file")
 	}
+}
+
+// Whatever a file of weights holds, it is refused or its variables are as large as the file says and no larger than it is.
+func FuzzReadVariables(f *testing.F) {
+	var file bytes.Buffer
+	values := map[string]any{"/a/b": [][]float32{{1, -2, 3.5}, {0, 1e-30, 7}}, "/n": []int64{-1, 1 << 40}, "/r": []uint64{3}}
+	s := model.NewStore()
+	for name, value := range values {
+		if _, err := s.CreateVariable(name, tensors.MustFromAnyValue(value)); err != nil {
+			f.Fatal(err)
+		}
+	}
+	if err := writeVariables(&file, s, all); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(file.Bytes())
+	header := func(text string, data int) []byte {
+		return append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...), make([]byte, data)...)
+	}
+	f.Add(header(`{"/a":{"dtype":"F32","shape":[0],"data_offsets":[0,0]}}`, 0))
+	f.Add(header(`{"/a":{"dtype":"F32","shape":[],"data_offsets":[0,4]}}`, 4))
+	f.Add(header(`{"/a":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,0]}}`, 0))
+	f.Add(header(`{"":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"a//b/":{"dtype":"F64","shape":[1,1,1],"data_offsets":[4,12]}}`, 12))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		into := model.NewStore()
+		if err := readVariables(data, into); err != nil {
+			return
+		}
+		size := 0
+		for v := range into.IterVariables() {
+			size += int(v.Shape().ByteSize())
+		}
+		if size > len(data) {
+			t.Errorf("%d bytes hold variables of %d bytes", len(data), size)
+		}
+	})
 }

@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -72,4 +73,32 @@ func BenchmarkParse(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// Whatever words it is given, the parser ends soon: it refuses them, or its sentence has them as its source.
+func FuzzParse(f *testing.F) {
+	g := newGenerator(5, 0)
+	for n := 3; n <= 40; n += 6 {
+		s, _ := g.next(train, n, nil)
+		f.Add(joined(s.Source))
+	}
+	for _, text := range []string{"", ".", "and and and .", "the the the man the man .", strings.Repeat("the man who sees ", 40) + "sleeps ."} {
+		f.Add(text)
+	}
+	p := NewParser()
+	f.Fuzz(func(t *testing.T, text string) {
+		words := strings.Fields(text)
+		s, err := p.Parse(words)
+		if err != nil {
+			return
+		}
+		if !slices.Equal(s.Source, words) || len(s.Target) == 0 {
+			t.Errorf("%q is read as %q, %q", words, s.Source, s.Target)
+		}
+		for _, l := range s.Links {
+			if err := l.Within(s.Pair); err != nil {
+				t.Error(err)
+			}
+		}
+	})
 }
