@@ -32,6 +32,20 @@ type Translation struct {
 	Name    string
 	Target  []string
 	Weights [][]float64
+	// End labels a column beyond the source words, where it is not that of the end of the sentence: "NULL" of an aligner.
+	End string
+}
+
+// sides are the words of either side, with what is beyond them where there are weights for it.
+func (o Explorer) sides(m Translation) (source, target []string) {
+	return beyond(o.Source, len(m.Weights[0]), cmp.Or(m.End, EndOfSentence)), beyond(m.Target, len(m.Weights), EndOfSentence)
+}
+
+func beyond(words []string, n int, end string) []string {
+	if n == len(words) {
+		return words
+	}
+	return append(slices.Clone(words), end)
 }
 
 // maxModels is how many translations fit into one explorer.
@@ -53,7 +67,11 @@ func (o Explorer) heatmaps() (*Figure, error) {
 		if slices.ContainsFunc(o.Models[:i], func(other Translation) bool { return other.Name == m.Name }) {
 			return nil, fmt.Errorf("plotting: explorer: two models are named %q", m.Name)
 		}
-		f, err := Heatmap{Title: m.Name, Source: o.Source, Target: m.Target, Weights: m.Weights}.Figure()
+		source := o.Source
+		if m.End != "" && len(m.Weights) > 0 && len(m.Weights[0]) == len(source)+1 {
+			source, _ = o.sides(m)
+		}
+		f, err := Heatmap{Title: m.Name, Source: source, Target: m.Target, Weights: m.Weights, WeightName: "weights"}.Figure()
 		if err != nil {
 			return nil, fmt.Errorf("plotting: explorer: Models[%d] (%s): %w", i, m.Name, err)
 		}
@@ -193,7 +211,7 @@ func (e *explorer) interactive() {
 			e.id, m, checked, html.EscapeString(plain(model.Name)), shown(model.Name))
 	}
 	for _, model := range e.Models {
-		source, target := ended(e.Source, len(model.Weights[0])), ended(model.Target, len(model.Weights))
+		source, target := e.sides(model)
 		columns := make([][]float64, len(source))
 		for j := range columns {
 			for _, row := range model.Weights {
@@ -205,19 +223,11 @@ func (e *explorer) interactive() {
 		e.sentence("t", target, source, model.Weights)
 		e.writef("</div>\n")
 	}
-	e.writef("<p %s></p>\n", shown("Point at a word, tap it, or step to it with the Tab key: the words of the other sentence light up by their attention weights, .05 and more in numbers."))
+	e.writef("<p %s></p>\n", shown("Point at a word, tap it, or step to it with the Tab key: the words of the other sentence light up by their weights, .05 and more in numbers."))
 	if e.Caption != "" {
 		e.writef("<p %s></p>\n", shown(e.Caption))
 	}
 	e.writef("</div>\n")
-}
-
-// ended is the words with the end of the sentence behind them where there are weights for it.
-func ended(words []string, n int) []string {
-	if n == len(words) {
-		return words
-	}
-	return append(slices.Clone(words), EndOfSentence)
 }
 
 // sentence writes words, each with the other sentence lit up by the word's weights.
@@ -285,7 +295,7 @@ func said(words []string, weights []float64) string {
 func (e *explorer) fallback(still *sheet, png []byte) {
 	e.writef(`<div class="%s-still tex2jax_ignore mathjax_ignore">`+"\n%s\n", e.id, still.html(png))
 	for _, model := range e.Models {
-		source, target := ended(e.Source, len(model.Weights[0])), ended(model.Target, len(model.Weights))
+		source, target := e.sides(model)
 		e.writef("<details><summary>%s: each target word with its source words</summary>\n<ul>\n", html.EscapeString(plain(model.Name)))
 		for i, w := range target {
 			e.writef(`<li><details><summary>%s</summary><p dir="auto">`, text(w))
