@@ -75,6 +75,15 @@ func experiments() []experiment {
 			seeds:    3,
 		},
 		{
+			name:     "transformer",
+			question: "Attention without recurrence: where does the Transformer stand beside the models of Bahdanau and Luong, with the same sentences and updates?",
+			data:     grammarByLength,
+			bins:     tens(60),
+			models:   []seq2seq.Config{seq2seq.Bahdanau(), seq2seq.Luong(), seq2seq.Vaswani()},
+			updates:  1000,
+			seeds:    3,
+		},
+		{
 			name:     "digits",
 			question: "Reversing six digits: does attention find the anti-diagonal?",
 			data:     func() (corpus.Data, error) { return corpus.ReverseDigits(corpus.DigitOptions{Seed: 1}) },

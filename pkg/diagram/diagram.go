@@ -17,6 +17,10 @@ func Of(c seq2seq.Config) (plotting.Diagram, error) {
 		return plotting.Diagram{}, fmt.Errorf("diagram: %w", err)
 	}
 	d := &drawing{c: c, Diagram: plotting.Diagram{Title: c.Name, Caption: caption(c)}}
+	if c.Wiring == seq2seq.WiringVaswani {
+		d.transformer()
+		return d.Diagram, nil
+	}
 	d.encoder()
 	switch c.Wiring {
 	case seq2seq.WiringSutskever:
@@ -29,13 +33,16 @@ func Of(c seq2seq.Config) (plotting.Diagram, error) {
 
 // caption tells the sizes, and what boxes do not show.
 func caption(c seq2seq.Config) string {
-	units := strings.ToUpper(c.Cell)
-	if c.Cell == "rnn" {
-		units = "plain recurrent"
-	}
 	layers := "one layer"
 	if c.Layers > 1 {
 		layers = fmt.Sprintf("%d layers, the top one shown", c.Layers)
+	}
+	if c.Wiring == seq2seq.WiringVaswani {
+		return transformerCaption(c, layers)
+	}
+	units := strings.ToUpper(c.Cell)
+	if c.Cell == "rnn" {
+		units = "plain recurrent"
 	}
 	text := fmt.Sprintf("E = %d: width of a word's vector. H = %d: width of a state. Encoder and decoder: %s units, %s.", c.Embedding, c.Hidden, units, layers)
 	if c.ReverseSource {

@@ -24,7 +24,8 @@ var update = flag.Bool("update", false, "write the golden images that are missin
 func presets() map[string]seq2seq.Config {
 	local := seq2seq.Luong()
 	local.Name, local.Window, local.Layers, local.ReverseSource = "luong-local", seq2seq.WindowLocalP, 2, false
-	return map[string]seq2seq.Config{"sutskever": seq2seq.Sutskever(), "cho": seq2seq.Cho(), "bahdanau": seq2seq.Bahdanau(), "luong": seq2seq.Luong(), "luong-local": local}
+	return map[string]seq2seq.Config{"sutskever": seq2seq.Sutskever(), "cho": seq2seq.Cho(), "bahdanau": seq2seq.Bahdanau(), "luong": seq2seq.Luong(), "luong-local": local,
+		"vaswani": seq2seq.Vaswani()}
 }
 
 // The score of Bahdanau et al. (2015) reads the state before, that of Luong et al. (2015) the state now.
@@ -167,6 +168,19 @@ func TestWirings(t *testing.T) {
 			if got := arrows(c); slices.ContainsFunc(got, func(a string) bool { return strings.Contains(a, "score") }) {
 				t.Errorf("%s: %q", c.Wiring, got)
 			}
+		}
+	}
+	for _, pre := range []bool{false, true} {
+		c := seq2seq.Vaswani()
+		c.PreNorm = pre
+		got := arrows(c)
+		for _, want := range []string{"encoder attention > encoder feed", "decoder attention > cross attention", "h 4 > cross attention", "s_i > read"} {
+			if !slices.Contains(got, want) {
+				t.Errorf("%s: no arrow %s", c.Wiring, want)
+			}
+		}
+		if d, _ := diagram.Of(c); strings.Contains(d.Caption, "normalised first") != pre {
+			t.Errorf("pre-norm %v: %s", pre, d.Caption)
 		}
 	}
 	if _, err := diagram.Of(seq2seq.Config{}); err == nil || !strings.HasPrefix(err.Error(), "diagram: ") {
