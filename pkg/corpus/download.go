@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -63,7 +65,8 @@ func remotes() map[string]Remote {
 
 // Fetch downloads a file to path, whose folders it makes. The file appears there whole and checked or not at all. What has come of
 // an interrupted download is kept in path.part and the rest asked for the next time. A file that is there already is checked and
-// left. Proxies are taken from HTTP_PROXY, HTTPS_PROXY and NO_PROXY; see also [OfflineVariable].
+// left. The address, and where it leads, must be https, or of this machine. Proxies are taken from HTTPS_PROXY and NO_PROXY; see also
+// [OfflineVariable].
 func Fetch(ctx context.Context, r Remote, path string) error {
 	return fetcher{stall: 30 * time.Second, pause: time.Second}.fetch(ctx, r, path)
 }
@@ -195,11 +198,14 @@ func (f fetcher) receive(ctx context.Context, r Remote, file *os.File, start int
 	if err != nil {
 		return permanent{err}
 	}
+	if err := secure(request.URL); err != nil {
+		return err
+	}
 	request.Header.Set("Accept-Encoding", "identity")
 	if start > 0 {
 		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", start))
 	}
-	response, err := http.DefaultClient.Do(request)
+	response, err := client().Do(request)
 	if err != nil {
 		return because(err)
 	}
@@ -235,6 +241,25 @@ func (f fetcher) receive(ctx context.Context, r Remote, file *os.File, start int
 		return because(err)
 	}
 	return nil
+}
+
+// client follows redirections, ten at most, as long as they are secure.
+func client() *http.Client {
+	return &http.Client{CheckRedirect: func(request *http.Request, via []*http.Request) error {
+		if len(via) >= 10 {
+			return errors.New("stopped after 10 redirects")
+		}
+		return secure(request.URL)
+	}}
+}
+
+// secure is an error for an address at which somebody on the way can read what is asked for, or answer: all but HTTPS and this machine.
+func secure(address *url.URL) error {
+	host := address.Hostname()
+	if address.Scheme == "https" || address.Scheme == "http" && (host == "localhost" || net.ParseIP(host).IsLoopback()) {
+		return nil
+	}
+	return permanent{fmt.Errorf("%s is not fetched: only https is", address)}
 }
 
 // watched puts off a timer whenever something comes.

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
+	"log"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -16,8 +19,11 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
+
+	"seq2attn/pkg/project/projecttest"
 )
 
 // quick is a fetcher that does not keep tests waiting.
@@ -101,6 +107,10 @@ func TestFetch(t *testing.T) {
 					return
 				}
 				serveRanges(w, r, content)
+			}},
+		{name: "redirected to an open address", times: 1, want: "http://192.0.2.1/file is not fetched: only https is",
+			serve: func(w http.ResponseWriter, r *http.Request, _ int) {
+				http.Redirect(w, r, "http://192.0.2.1/file", http.StatusFound)
 			}},
 		{name: "redirected in a ring", times: 30, want: "10 redirects",
 			serve: func(w http.ResponseWriter, r *http.Request, _ int) { http.Redirect(w, r, "/file", http.StatusFound) }},
@@ -215,6 +225,11 @@ func TestFetchRefuses(t *testing.T) {
 	if err := quick.fetch(t.Context(), Remote{URL: "ftp://127.0.0.1/file", SHA256: sum}, path); err == nil || !strings.Contains(err.Error(), "ftp") {
 		t.Errorf("ftp: %v", err)
 	}
+	for _, open := range []string{"http://192.0.2.1/file", "http://data.invalid/file", "http://127.0.0.1.data.invalid/file", "file:///etc/passwd"} {
+		if err := quick.fetch(t.Context(), Remote{URL: open, SHA256: sum}, path); err == nil || !strings.Contains(err.Error(), "only https is") {
+			t.Errorf("%s: %v", open, err)
+		}
+	}
 	if err := quick.fetch(t.Context(), Remote{URL: "http://127.0.0.1:1/file", SHA256: sum}, path); err == nil || !strings.Contains(err.Error(), "127.0.0.1:1") {
 		t.Errorf("nobody listens: %v", err)
 	}
@@ -275,31 +290,95 @@ func TestFetchAtOnce(t *testing.T) {
 	}
 }
 
-// The proxy of the environment is read once a process, so this runs in one of its own.
+// A proxy is asked for a tunnel to the server, and whose certificate does not fit is not listened to. The environment's proxy and certificates are read
+// once a process, so this runs in ones of its own.
 func TestFetchThroughProxy(t *testing.T) {
 	content, sum := wanted(1000)
 	const variable = "SEQ2ATTN_TEST_FETCH"
 	if path := os.Getenv(variable); path != "" {
-		if err := Fetch(t.Context(), Remote{URL: "http://data.invalid/file", SHA256: sum}, path); err != nil {
+		if err := quick.fetch(t.Context(), Remote{URL: os.Getenv(variable + "_FROM"), SHA256: sum}, path); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.Write(content) }))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS() // with a certificate for example.com
+	defer server.Close()
+	var tunnels atomic.Int32
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Host != "data.invalid" {
-			t.Errorf("the proxy was asked for %v", r.URL)
+		if r.Method != http.MethodConnect || !strings.HasSuffix(r.Host, ":443") {
+			t.Errorf("the proxy is asked to %s %s", r.Method, r.Host)
+			return
 		}
-		w.Write(content)
+		tunnels.Add(1)
+		w.WriteHeader(http.StatusOK)
+		here, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer here.Close()
+		there, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer there.Close()
+		go io.Copy(there, here)
+		io.Copy(here, there)
 	}))
 	defer proxy.Close()
-	path := filepath.Join(t.TempDir(), "file")
-	child := exec.Command(os.Args[0], "-test.run=^TestFetchThroughProxy$")
-	child.Env = append(os.Environ(), variable+"="+path, "HTTP_PROXY="+proxy.URL, "http_proxy="+proxy.URL, "NO_PROXY=", "no_proxy=")
-	if out, err := child.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	certificate := stored(t, "certificate.pem", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
+	none := stored(t, "none.pem", nil)
+	for _, test := range []struct{ name, address, certificate, want string }{
+		{"the right server", "https://example.com/file", certificate, ""},
+		{"another server", "https://data.invalid/file", certificate, "certificate is valid for example.com"},
+		{"a server that nobody vouches for", "https://example.com/file", none, "unknown authority"},
+	} {
+		path := filepath.Join(t.TempDir(), "file")
+		child := exec.Command(os.Args[0], "-test.run=^TestFetchThroughProxy$")
+		child.Env = append(os.Environ(), variable+"="+path, variable+"_FROM="+test.address, "HTTPS_PROXY="+proxy.URL, "https_proxy="+proxy.URL,
+			"NO_PROXY=", "no_proxy=", "SSL_CERT_FILE="+test.certificate, "SSL_CERT_DIR="+t.TempDir())
+		out, err := child.CombinedOutput()
+		if (err == nil) != (test.want == "") || !strings.Contains(string(out), test.want) {
+			t.Errorf("%s: %v\n%s", test.name, err, out)
+		}
+		if got, _ := os.ReadFile(path); bytes.Equal(got, content) != (test.want == "") {
+			t.Errorf("%s: %d bytes", test.name, len(got))
+		}
 	}
-	if got, _ := os.ReadFile(path); !bytes.Equal(got, content) {
-		t.Errorf("%d bytes", len(got))
+	if tunnels.Load() < 3 {
+		t.Errorf("%d tunnels", tunnels.Load())
+	}
+}
+
+// A disk that is full keeps what has come, and with room the rest is asked for.
+func TestFetchToFullDisk(t *testing.T) {
+	content, sum := wanted(300_000)
+	var ranges []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ranges = append(ranges, r.Header.Get("Range"))
+		serveRanges(w, r, content)
+	}))
+	defer server.Close()
+	disk := projecttest.Disk(t, 1<<20)
+	path := filepath.Join(disk, "file")
+	empty := projecttest.Fill(t, disk, 128<<10)
+	remote := Remote{URL: server.URL, SHA256: sum}
+	if err := quick.fetch(t.Context(), remote, path); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), path) {
+		t.Errorf("a full disk: %v", err)
+	}
+	part, err := os.ReadFile(path + ".part")
+	if err != nil || len(part) == 0 || !bytes.HasPrefix(content, part) {
+		t.Errorf("%d bytes were kept, %v", len(part), err)
+	}
+	empty()
+	if err := quick.fetch(t.Context(), remote, path); err != nil {
+		t.Error(err)
+	}
+	if got, _ := os.ReadFile(path); !bytes.Equal(got, content) || len(ranges) != 2 || ranges[1] != fmt.Sprintf("bytes=%d-", len(part)) {
+		t.Errorf("%d bytes after requests for %q", len(got), ranges)
 	}
 }
 
