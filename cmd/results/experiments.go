@@ -15,10 +15,10 @@ func experiments() []experiment {
 	return []experiment{
 		{
 			name:     "grammar",
-			question: "How do the models of 2014 and 2015 stand up to long sentences, with the same data, updates and seeds?",
+			question: "How do the models of 2014 to 2017 stand up to long sentences, with the same data, updates and seeds?",
 			data:     grammarByLength,
 			bins:     tens(60),
-			models:   []seq2seq.Config{forward(), seq2seq.Sutskever(), seq2seq.Cho(), seq2seq.Bahdanau()},
+			models:   []seq2seq.Config{forward(), seq2seq.Sutskever(), seq2seq.Cho(), seq2seq.Bahdanau(), seq2seq.Luong(), seq2seq.Vaswani()},
 			updates:  2000,
 		},
 		{
