@@ -141,6 +141,10 @@ func (g *grid) body(sourceName, targetName string) body {
 	nameHeight := dots(nameSize*(capitals+descent) + axisNameGap)
 	width, height := g.cell*vg.Length(len(g.columns)), g.cell*vg.Length(len(g.rows))
 	left := nameHeight + g.left
+	name := func(s string, side vg.Length) string {
+		return g.shorten(strings.Join(strings.Fields(s), " "), nameSize, max(side, maxWord))
+	}
+	sourceName, targetName = name(sourceName, width), name(targetName, height)
 	full := body{width: left + width + g.overhang(), height: nameHeight + g.top + height}
 	// Names longer than their sides, over a matrix of one word, say, get room.
 	nameWide, nameTall := g.press.width(sourceName, nameSize, false), g.press.width(targetName, nameSize, false)
@@ -317,6 +321,7 @@ func (g *grid) scale() *body {
 		full.width = max(full.width, scaleBar+7+t.width(goldName[possible], size, false))
 	}
 	if len(g.rings) > 0 {
+		g.ringName = t.shorten(strings.Join(strings.Fields(g.ringName), " "), size, maxWord)
 		full.height += row
 		full.width = max(full.width, scaleBar+7+t.width(g.ringName, size, false))
 	}

@@ -159,7 +159,7 @@ func TestLongTexts(t *testing.T) {
 	}
 	at, two, half := []float64{1, 2}, []string{"a", "b"}, rows(2, 2, 0.5)
 	falls := []plotting.Point{{Update: 1, Loss: 2}, {Update: 2, Loss: 1}}
-	for _, text := range []string{strings.Repeat("Donaudampf", 12), strings.Repeat("我喜欢红色的船", 20), strings.Repeat("a text of many words ", 9)} {
+	for _, text := range []string{strings.Repeat("Donaudampf", 12), strings.Repeat("我喜欢红色的船", 20), strings.Repeat("a text of many words ", 9), "one\nand another line"} {
 		for place, k := range map[string]kind{
 			"title":           plotting.Curves{Title: text, At: at, Lines: line("a")},
 			"caption":         plotting.Curves{Caption: text, At: at, Lines: line("a")},
@@ -172,6 +172,12 @@ func TestLongTexts(t *testing.T) {
 			"run":             plotting.Loss{Runs: []plotting.LossRun{{Name: text, Train: falls}}},
 			"heatmap title":   plotting.Heatmap{Title: text, Source: two, Target: two, Weights: half},
 			"heatmap caption": plotting.Heatmap{Caption: text, Source: two, Target: two, Weights: half},
+			"heatmap source":  plotting.Heatmap{SourceName: text, Source: two, Target: two, Weights: half},
+			"heatmap target":  plotting.Heatmap{TargetName: text, Source: two, Target: two, Weights: half},
+			"heatmap weight":  plotting.Heatmap{WeightName: text, Source: two, Target: two, Weights: half},
+			"matrix rows":     plotting.Matrix{RowsName: text, Rows: two, Columns: two, Values: half},
+			"matrix scale":    plotting.Matrix{Scale: plotting.Axis{Label: text}, Rows: two, Columns: two, Values: half},
+			"ring":            plotting.Heatmap{Highlight: []plotting.Cell{{}}, HighlightName: text, Source: two, Target: two, Weights: half},
 		} {
 			t.Run(place, func(t *testing.T) {
 				figure, err := k.Figure()
@@ -179,7 +185,7 @@ func TestLongTexts(t *testing.T) {
 					t.Fatal(err)
 				}
 				drawn := plotting.DrawnOf(figure)
-				layout(t, drawn, strings.HasPrefix(place, "heatmap"))
+				layout(t, drawn, strings.HasPrefix(place, "heatmap") || strings.HasPrefix(place, "matrix") || place == "ring")
 				if drawn.Width > 600 || drawn.Height > 600 {
 					t.Errorf("the page is %.0f × %.0f points", drawn.Width, drawn.Height)
 				}
@@ -187,7 +193,7 @@ func TestLongTexts(t *testing.T) {
 				for _, l := range drawn.Labels {
 					letters += l.Text
 				}
-				whole := strings.Contains(strings.ReplaceAll(letters, " ", ""), strings.ReplaceAll(text, " ", ""))
+				whole := strings.Contains(strings.ReplaceAll(letters, " ", ""), strings.Join(strings.Fields(text), ""))
 				if said := strings.Contains(strings.Join(figure.Warnings(), " "), "shortened"); whole == said {
 					t.Errorf("whole: %v, said to be shortened: %v", whole, said)
 				}
