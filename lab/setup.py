@@ -28,6 +28,9 @@ MACHINE = f"{sys.platform} {platform.machine()}"
 NEEDED = 3 << 30  # bytes that a first set-up writes, caches included, and some room
 
 
+OFFLINE = "SEQ2ATTN_OFFLINE"  # set to anything, it forbids downloads, here as in the course's programs
+
+
 class Problem(Exception):
     """Something the user must mend: one line that says what is wrong and what to do."""
 
@@ -141,8 +144,9 @@ class Step:
 
     def due(self) -> bool:
         try:
-            old = time.time() - self.stamp.stat().st_mtime > self.lasts
-            return old or self.stamp.read_text() != self.digest or not all(o.exists() for o in self.outputs)
+            age = time.time() - self.stamp.stat().st_mtime  # below 0 after the clock was set back: then nobody knows
+            fresh = self.lasts == math.inf or 0 <= age <= self.lasts
+            return not (fresh and self.stamp.read_text() == self.digest and all(o.exists() for o in self.outputs))
         except FileNotFoundError:
             return True
 
@@ -224,6 +228,8 @@ def gopls(go: dict[str, str]) -> Step:
 
 
 def pip(*arguments: str | Path) -> str:
+    if os.environ.get(OFFLINE):
+        raise Problem(f"{OFFLINE} forbids downloads, and {' '.join(map(str, arguments[:1]))} needs one; unset it for this set-up")
     return call("pip", PYTHON, "-m", "pip", "--disable-pip-version-check", "--no-input", *arguments)
 
 
@@ -235,6 +241,14 @@ def packages() -> Step:
 
     inputs = [sys.version, os.path.realpath(sys.executable), HERE / "requirements.txt"]
     return Step("packages", "installing JupyterLab", inputs, [PYTHON], act, VENV / "installed")
+
+
+def installer() -> Step:
+    def act() -> str:
+        pip("install", "--require-hashes", "--no-deps", "-r", HERE / "requirements-pip.txt")
+        return ""
+
+    return Step("pip", "installing pip", [HERE / "requirements-pip.txt"], [PYTHON], act, VENV / "installed-pip")
 
 
 def test_packages() -> Step:
@@ -362,8 +376,15 @@ def compile_packages(go: dict[str, str]) -> None:
         say(f"the first cell will not run: {problem}")
 
 
+def heed_offline() -> None:
+    """Go takes modules from its cache alone where downloads are forbidden; pip is not called at all."""
+    if os.environ.get(OFFLINE):
+        os.environ["GOPROXY"] = "off"
+
+
 def set_up(test: bool = False) -> dict[str, str]:
     """Makes all that JupyterLab needs, and what tests and slides need too where they are asked for; returns Go's settings."""
+    heed_offline()
     check_path()
     go = check_go()
     check_compiler(go)
@@ -383,6 +404,7 @@ def set_up(test: bool = False) -> dict[str, str]:
 
 def python_side(test: bool) -> None:
     packages().run()
+    installer().run()
     if test:
         test_packages().run()
         slide_assets().run()
