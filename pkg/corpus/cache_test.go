@@ -126,3 +126,80 @@ func TestCachedFailures(t *testing.T) {
 		t.Errorf("not set up: %+v, %v", d, err)
 	}
 }
+
+// TestLoadKept has what was read of files kept, until the files or the options change.
+func TestLoadKept(t *testing.T) {
+	dataFolder(t, map[string]string{
+		"tatoeba_enfr/train.tsv.gz": "One two .\tUn deux .\nThree .\tTrois .\n", "tatoeba_enfr/dev.tsv.gz": "Four .\tQuatre .\n", "tatoeba_enfr/test.tsv.gz": "Five .\tCinq .\n",
+		"multi30k/raw/train.en.gz": "Six .\n", "multi30k/raw/train.fr.gz": "Six .\n", "multi30k/raw/val.en.gz": "Seven .\n", "multi30k/raw/val.fr.gz": "Sept .\n",
+		"multi30k/raw/test_2016_flickr.en.gz": "Eight .\n", "multi30k/raw/test_2016_flickr.fr.gz": "Huit .\n",
+		"europarl_enfr/train.0.tsv.gz": "Nine .\tNeuf .\n", "europarl_enfr/dev.tsv.gz": "Ten .\tDix .\n", "europarl_enfr/test.tsv.gz": "No .\tNon .\n",
+	})
+	folder := checkout(t, true)
+	mine := stored(t, "mine.tsv", []byte("a\tb\nc\td\ne\tf\ng\th\ni\tj\nk\tl\nm\tn\no\tp\nq\tr\ns\tt\nu\tv\n"))
+	kept := func() int {
+		files, err := filepath.Glob(filepath.Join(folder, "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(files)
+	}
+	train, err := project.Data("tatoeba_enfr/train.tsv.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := func(o LoadOptions) (Data, error) {
+		o.Source, o.Target = "en", "fr"
+		return Load(o, mine)
+	}
+	change := func(text string) func(t *testing.T) {
+		return func(t *testing.T) {
+			if err := os.WriteFile(train, gzipped(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		before func(t *testing.T)
+		load   func(LoadOptions) (Data, error)
+		o      LoadOptions
+		makes  int // files
+		want   string
+	}{
+		{"the first time", nil, Tatoeba, LoadOptions{}, 1, "One two .=Un deux .;Three .=Trois ."},
+		{"again", nil, Tatoeba, LoadOptions{}, 0, "One two .=Un deux .;Three .=Trois ."},
+		{"a download allowed", nil, Tatoeba, LoadOptions{Download: true, Context: t.Context()}, 0, "One two .=Un deux .;Three .=Trois ."},
+		{"with a report", nil, Tatoeba, LoadOptions{Report: &LoadReport{}}, 0, "One two .=Un deux .;Three .=Trois ."},
+		{"another option", nil, Tatoeba, LoadOptions{Lower: true}, 1, "one two .=un deux .;three .=trois ."},
+		{"another direction", nil, Tatoeba, LoadOptions{Source: "fr", Target: "en"}, 1, "Un deux .=One two .;Trois .=Three ."},
+		{"a changed file", change("Only .\tSeulement .\n"), Tatoeba, LoadOptions{}, 1, "Only .=Seulement ."},
+		{"another corpus", nil, Multi30k, LoadOptions{}, 1, "Six .=Six ."},
+		{"a third", nil, Europarl, LoadOptions{}, 1, "Nine .=Neuf ."},
+		{"a file of one's own", nil, own, LoadOptions{TestPairs: 10}, 1, ""},
+		{"again", nil, own, LoadOptions{TestPairs: 10}, 0, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.before != nil {
+				c.before(t)
+			}
+			before := kept()
+			d, err := c.load(c.o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := sentences(d.Train); got != c.want && c.want != "" {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+			if made := kept() - before; made != c.makes {
+				t.Errorf("%d files kept, want %d", made, c.makes)
+			}
+		})
+	}
+	if err := os.Remove(train); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Tatoeba(LoadOptions{}); err == nil {
+		t.Error("a corpus whose file is gone was loaded")
+	}
+}

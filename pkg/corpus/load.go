@@ -42,7 +42,8 @@ type LoadOptions struct {
 	Download bool
 	// Context, if set, can cancel a download.
 	Context context.Context
-	// Report, if set, is filled with what was kept and what was not.
+	// Report, if set, is filled with what was kept and what was not. The files are then read anew; without it, what was read of the same
+	// files before comes from the cache, see [Cached].
 	Report *LoadReport
 }
 
@@ -66,13 +67,14 @@ func Tatoeba(o LoadOptions) (Data, error) {
 	}
 	l := loader{o: o, name: "tatoeba", folder: "tatoeba_enfr", remotes: remotes()}
 	if _, err := project.Data(filepath.Join(l.folder, "train.tsv.gz")); err == nil {
-		return l.parts(l.tsv("train"), l.tsv("dev"), l.tsv("test"))
+		return l.cached(func() (Data, error) { return l.parts(l.tsv("train"), l.tsv("dev"), l.tsv("test")) },
+			l.files(".tsv.gz", "train", "dev", "test")...)
 	}
 	archive, err := l.file("fra-eng.zip")
 	if err != nil {
 		return Data{}, err
 	}
-	return l.whole(l.turned(readZip(archive, "fra.txt")))
+	return l.cached(func() (Data, error) { return l.whole(l.turned(readZip(archive, "fra.txt"))) }, archive)
 }
 
 // Europarl loads sentences from the European Parliament, English and French (Koehn 2005), from the folder europarl_enfr of the
@@ -97,7 +99,8 @@ func Europarl(o LoadOptions) (Data, error) {
 	if o.Test == "" {
 		o.Test = "test"
 	}
-	return l.parts(behind(train...), l.tsv(dev), l.tsv(o.Test))
+	return l.cached(func() (Data, error) { return l.parts(behind(train...), l.tsv(dev), l.tsv(o.Test)) },
+		l.files(".tsv.gz", append(slices.Clone(o.Train), dev, o.Test)...)...)
 }
 
 // Multi30k loads descriptions of pictures in English, French and German (Elliott et al. 2016, 2017; no licence is stated, the
@@ -111,7 +114,11 @@ func Multi30k(o LoadOptions) (Data, error) {
 	if o.Test == "" {
 		o.Test = "test_2016_flickr"
 	}
-	return l.parts(l.two("train"), l.two("val"), l.two(o.Test))
+	var files []string
+	for _, language := range []string{o.Source, o.Target} {
+		files = append(files, l.files("."+language+".gz", "raw/train", "raw/val", "raw/"+o.Test)...)
+	}
+	return l.cached(func() (Data, error) { return l.parts(l.two("train"), l.two("val"), l.two(o.Test)) }, files...)
 }
 
 // Load reads parallel text of your own: one TSV file or two files whose lines correspond, see [ReadTSV] and [ReadTwoFiles]. It is
@@ -128,10 +135,12 @@ func Load(o LoadOptions, paths ...string) (Data, error) {
 	}
 	name, _, _ := strings.Cut(filepath.Base(paths[0]), ".")
 	l := loader{o: o, name: name, forward: true}
-	if len(paths) == 2 {
-		return l.whole(ReadTwoFiles(paths[0], paths[1]))
-	}
-	return l.whole(ReadTSV(paths[0]))
+	return l.cached(func() (Data, error) {
+		if len(paths) == 2 {
+			return l.whole(ReadTwoFiles(paths[0], paths[1]))
+		}
+		return l.whole(ReadTSV(paths[0]))
+	}, paths...)
 }
 
 // check finds fault with the options for a corpus with these languages and these training and test parts; it fills in the
@@ -290,6 +299,41 @@ func dataPath(name string) (string, error) {
 		return filepath.Join(dir, name), nil
 	}
 	return project.Path("data", name)
+}
+
+// files are the paths of files of the folder; those that are absent, to be fetched yet, are named all the same.
+func (l *loader) files(extension string, names ...string) (paths []string) {
+	for _, name := range names {
+		path, err := dataPath(filepath.Join(l.folder, filepath.FromSlash(name+extension)))
+		if err != nil {
+			return nil
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// cached is what produce reads of the files: kept, unless a report is asked for, under a key that holds the options, each file's path, size and
+// time of change, and this package's code.
+func (l *loader) cached(produce func() (Data, error), files ...string) (Data, error) {
+	if l.o.Report != nil || len(files) == 0 {
+		return produce()
+	}
+	o := l.o
+	o.Context, o.Download = nil, false
+	key := []any{l.name, l.forward, o, ownCode()}
+	for _, file := range files {
+		path, err := filepath.Abs(file)
+		if err != nil {
+			return produce()
+		}
+		info, err := os.Stat(path)
+		if err != nil { // to be fetched, or an error that says what is absent
+			return produce()
+		}
+		key = append(key, path, info.Size(), info.ModTime().UnixNano())
+	}
+	return Cached(produce, key...)
 }
 
 // tsv streams NAME.tsv.gz, which has English first.

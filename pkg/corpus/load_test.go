@@ -15,9 +15,10 @@ import (
 	"seq2attn/pkg/project"
 )
 
-// dataFolder makes a data folder with these files for the test.
+// dataFolder makes a data folder with these files for the test, which keeps nothing of them.
 func dataFolder(t *testing.T, files map[string]string) {
 	t.Helper()
+	checkout(t, false)
 	dir := t.TempDir()
 	t.Setenv("SEQ2ATTN_DATA", dir)
 	for name, text := range files {
@@ -150,6 +151,7 @@ func TestMulti30k(t *testing.T) {
 }
 
 func TestLoad(t *testing.T) {
+	checkout(t, false)
 	var tsv, source, target strings.Builder
 	for i := range 40 {
 		fmt.Fprintf(&tsv, "слово %d\tmot %d\n", i, i)
