@@ -29,7 +29,7 @@ help:
 	@echo 'make bench-aligners  compare Model 1 with other aligners, on Europarl (BENCH="-pairs 10000" for less)'
 	@echo 'make clean       remove all that these made, but not your runs, data and figures'
 	@echo 'make distclean   remove those too'
-	@echo 'make setup, make requirements: see CONTRIBUTING.md'
+	@echo 'make setup, make requirements, make licences: see CONTRIBUTING.md'
 
 .PHONY: lab
 lab:
@@ -100,6 +100,10 @@ bench-aligners: setup $(aligners_venv)/installed
 .PHONY: requirements
 requirements: setup
 	@sh lab/requirements
+
+.PHONY: licences
+licences: setup-test
+	go -C lab/licences run .
 
 .PHONY: clean
 clean:

@@ -74,7 +74,7 @@ func TestKilled(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 1))
 	folder, before := t.TempDir(), 0
-	loaded, finished, none := 0, 0, 0
+	loaded, finished, none, further := 0, 0, 0, 0
 	for range *kills {
 		command := child(t, "TestKilled", folder, nil)
 		pipe, err := command.StdoutPipe()
@@ -89,7 +89,7 @@ func TestKilled(t *testing.T) {
 		go func() {
 			last := before
 			for lines := bufio.NewScanner(pipe); lines.Scan(); {
-				if _, err := fmt.Sscanf(lines.Text(), "stored %d", &last); err == nil {
+				if _, err := fmt.Sscanf(lines.Text(), "stored %d", &last); err == nil && last > before {
 					select {
 					case first <- true:
 					default:
@@ -98,8 +98,8 @@ func TestKilled(t *testing.T) {
 			}
 			told <- last
 		}()
-		delay := time.Duration(random.Int64N(int64(150 * time.Millisecond)))
-		if random.IntN(5) > 0 { // else also before its first update
+		delay := time.Duration(random.Int64N(int64(100 * time.Millisecond)))
+		if random.IntN(5) > 0 { // else before it has come further
 			select {
 			case <-first:
 			case <-time.After(time.Minute):
@@ -111,7 +111,7 @@ func TestKilled(t *testing.T) {
 		_ = command.Wait()
 		last := <-told
 		runs, _ := os.ReadDir(folder)
-		if len(runs) == 0 || last == 0 && !stored1(folder, runs[0].Name()) {
+		if len(runs) == 0 || last == 0 && !begun(folder, runs[0].Name()) {
 			none++
 			continue
 		}
@@ -122,6 +122,7 @@ func TestKilled(t *testing.T) {
 		if r.Updates < last || r.Updates < before {
 			t.Errorf("update %d was stored, %d is loaded", max(last, before), r.Updates)
 		}
+		further += r.Updates - before
 		if !r.Finished {
 			if _, err := r.manifest.State.load(r.Folder); err != nil {
 				t.Errorf("after update %d: %v", r.Updates, err)
@@ -135,7 +136,8 @@ func TestKilled(t *testing.T) {
 			folder, before = t.TempDir(), 0
 		}
 	}
-	t.Logf("killed %d times: %d runs loaded, none damaged; %d of them had been finished; %d times nothing was stored yet", *kills, loaded, finished, none)
+	t.Logf("killed %d times, on average after %.1f updates: %d runs loaded, none damaged, %d of them finished; %d times nothing was stored yet",
+		*kills, float64(further)/float64(*kills), loaded, finished, none)
 	r, err := trainInChild(folder, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -143,8 +145,8 @@ func TestKilled(t *testing.T) {
 	sameWeights(t, r, whole)
 }
 
-// stored1 tells whether a run folder has a manifest.
-func stored1(parent, name string) bool {
+// begun tells whether a run folder has a manifest.
+func begun(parent, name string) bool {
 	_, err := os.Stat(filepath.Join(parent, name, manifestName))
 	return err == nil
 }
@@ -201,7 +203,7 @@ func TestOpenWhileTraining(t *testing.T) {
 			default:
 			}
 			entries, _ := os.ReadDir(folder)
-			if len(entries) == 0 || !stored1(folder, entries[0].Name()) {
+			if len(entries) == 0 || !begun(folder, entries[0].Name()) {
 				continue
 			}
 			if _, err := Open(filepath.Join(folder, entries[0].Name())); err != nil {
