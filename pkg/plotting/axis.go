@@ -27,6 +27,9 @@ func Share(label string) Axis { return Axis{Label: label, Min: 0, Max: 1} }
 // fixed tells that the range was given.
 func (a Axis) fixed() bool { return a.Min != 0 || a.Max != 0 }
 
+// beyond tells that a value lies outside of a range that was given.
+func (a Axis) beyond(v float64) bool { return a.fixed() && (v < a.Min || v > a.Max) }
+
 // check reports a range that no axis can have.
 func (a Axis) check(argument string) error {
 	for _, v := range []float64{a.Min, a.Max} {

@@ -76,6 +76,9 @@ func (o Bars) check() error {
 			if math.IsInf(v.Mean, 0) || math.IsNaN(low) || math.IsInf(low, 0) || math.IsNaN(high) || math.IsInf(high, 0) || low > v.Mean || high < v.Mean {
 				return fmt.Errorf("plotting: bars: Series[%d] (%s): value %d (%s) is %v", i, s.Name, k, o.Groups[k], v)
 			}
+			if o.Y.beyond(v.Mean) {
+				return fmt.Errorf("plotting: bars: Series[%d] (%s): value %d (%s) is %g, beyond Y, which runs from %g to %g", i, s.Name, k, o.Groups[k], v.Mean, o.Y.Min, o.Y.Max)
+			}
 		}
 	}
 	if !drawn {

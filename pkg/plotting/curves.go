@@ -485,6 +485,9 @@ func (l look) sample(c *draw.Canvas, from, to vg.Point) {
 	}
 }
 
+// beyondNote is said where a range that was given cuts curves off.
+const beyondNote = "Some values lie beyond the vertical axis."
+
 // notes are the caption and what the marks mean.
 func (o Curves) notes() []string {
 	var notes []string
@@ -521,6 +524,11 @@ func (o Curves) notes() []string {
 		default:
 			notes = append(notes, fmt.Sprintf("Lines: mean of %s; bands: %v.", seeds, o.Band))
 		}
+	}
+	if slices.ContainsFunc(o.Lines, func(l Line) bool {
+		return slices.ContainsFunc(l.Values, func(v metrics.Spread) bool { return !gap(v) && o.Y.beyond(v.Mean) })
+	}) {
+		notes = append(notes, beyondNote)
 	}
 	switch {
 	case slices.Contains(o.N, 0):

@@ -2,6 +2,7 @@ package plotting_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -190,5 +191,25 @@ func TestAlt(t *testing.T) {
 	figure, err := plotting.Curves{Alt: "Two curves\nthat fall.", At: []float64{1}, Lines: []plotting.Line{{Name: "a", Values: plotting.Once([]float64{1})}}}.Figure()
 	if err != nil || figure.Alt() != "Two curves that fall." {
 		t.Errorf("%q: %v", figure.Alt(), err)
+	}
+}
+
+// Where a range that was given cuts curves off, the figure says so.
+func TestBeyond(t *testing.T) {
+	for top, want := range map[float64]bool{1: true, 3: false} {
+		y := plotting.Axis{Max: top}
+		for name, k := range map[string]kind{
+			"curves": plotting.Curves{At: []float64{1, 2}, Y: y, Lines: []plotting.Line{{Name: "a", Values: plotting.Once([]float64{0.5, 2})}}},
+			"loss":   plotting.Loss{Y: y, Runs: []plotting.LossRun{{Name: "a", Train: []plotting.Point{{Update: 1, Loss: 2}, {Update: 2, Loss: 0.5}}}}},
+		} {
+			figure, err := k.Figure()
+			if err != nil {
+				t.Fatal(err)
+			}
+			said := slices.ContainsFunc(plotting.DrawnOf(figure).Labels, func(l plotting.Label) bool { return strings.Contains(l.Text, "beyond the vertical axis") })
+			if said != want {
+				t.Errorf("%s up to %g: said to be cut off: %v", name, top, said)
+			}
+		}
 	}
 }

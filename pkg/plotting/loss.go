@@ -142,6 +142,9 @@ func (o Loss) draw(t *press, room vg.Point) (*Figure, error) {
 	if o.Caption != "" {
 		figure.notes = []string{o.Caption}
 	}
+	if o.Y.beyond(low) || o.Y.beyond(high) {
+		figure.notes = append(figure.notes, beyondNote)
+	}
 	f.fill(figure, room)
 	return figure.finish(), nil
 }

@@ -71,7 +71,7 @@ func (o Matrix) check() error {
 				continue
 			case math.IsInf(v, 0):
 				return fmt.Errorf("plotting: matrix: row %d of Values (%s) has %g in column %d", i, o.Rows[i], v, j)
-			case o.Scale.fixed() && (v < o.Scale.Min || v > o.Scale.Max):
+			case o.Scale.beyond(v):
 				return fmt.Errorf("plotting: matrix: row %d of Values (%s) has %g in column %d, beyond Scale, which runs from %g to %g", i, o.Rows[i], v, j, o.Scale.Min, o.Scale.Max)
 			}
 			drawn = true
