@@ -13,6 +13,7 @@ unexport PYTHONPATH PYTHONHOME PIP_USER PIP_TARGET PIP_PREFIX
 venv := .lab/venv/bin/python
 bench_venv := .lab/bench-venv
 aligners_venv := .lab/aligners-venv
+image_venv := .lab/image-venv
 plugin := .lab/pjrt/pjrt_c_api_cpu_plugin.so
 # Where the plugin is there, a test that cannot use it fails.
 go_test := [ ! -e $(plugin) ] || export SEQ2ATTN_REQUIRE_XLA=1; go test
@@ -27,6 +28,7 @@ help:
 	@echo 'make results     measure docs/results again, for hours (RESULTS="digits" for some)'
 	@echo 'make bench       compare with PyTorch, for an hour (BENCH="-only greedy" for some)'
 	@echo 'make bench-aligners  compare Model 1 with other aligners, on Europarl (BENCH="-pairs 10000" for less)'
+	@echo 'make image       build the container image (IMAGE=seq2attn, BUILD="--build-arg ..."), make image-check: try it out'
 	@echo 'make clean       remove all that these made, but not your runs, data and figures'
 	@echo 'make distclean   remove those too'
 	@echo 'make setup, make requirements, make licences: see CONTRIBUTING.md'
@@ -96,6 +98,28 @@ $(aligners_venv)/installed: cmd/aligner-bench/requirements.txt
 .PHONY: bench-aligners
 bench-aligners: setup $(aligners_venv)/installed
 	go run ./cmd/aligner-bench $(BENCH)
+
+# The container image, by Docker, Podman or Buildah. BUILD is for the engine's own arguments.
+IMAGE ?= seq2attn
+BUILD ?=
+export IMAGE
+.PHONY: image
+image:
+	@sh lab/python docker/image.py build $(BUILD)
+
+$(image_venv)/installed: docker/requirements-lint.txt
+	@sh lab/python -m venv --clear $(image_venv)
+	$(image_venv)/bin/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --require-hashes -r $<
+	@touch $@
+
+.PHONY: image-lint
+image-lint: $(image_venv)/installed
+	$(image_venv)/bin/hadolint docker/Dockerfile
+	$(image_venv)/bin/shellcheck docker/start
+
+.PHONY: image-check
+image-check: image-lint
+	@sh lab/python docker/image.py check
 
 .PHONY: requirements
 requirements: setup

@@ -1,0 +1,101 @@
+"""Builds the image, checks it and tells its layers, with whichever of Docker, Podman and Buildah works here.
+
+`image.py build [ARGUMENT …]` hands the arguments to the engine, for instance `--build-arg BASE=…`; `image.py check` runs check.py in the image, without
+network and with nothing to write to but /tmp and the reader's folder; `image.py layers` lists sizes. IMAGE names the image.
+"""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+IMAGE = os.environ.get("IMAGE") or "seq2attn"
+CHECK = ["python3", "/opt/seq2attn/docker/check.py"]
+
+
+def output(*command: str) -> str:
+    return subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE).stdout.strip()
+
+
+def engine() -> str:
+    """The first engine that works: a client alone, without its daemon, does not."""
+    for name in ("docker", "podman", "buildah"):
+        if shutil.which(name) and subprocess.run([name, "info"], capture_output=True).returncode == 0:
+            return name
+    sys.exit("seq2attn: needs Docker, Podman or Buildah, and none of them works here; Debian and Ubuntu: sudo apt install podman")
+
+
+def build(name: str, arguments: list[str]) -> None:
+    # Docker's own format, because OCI's knows no health check.
+    form = {"docker": [], "podman": ["--format", "docker"], "buildah": ["--layers", "--format", "docker"]}[name]
+    subprocess.run([name, "build", *form, "--tag", IMAGE, "--file", "docker/Dockerfile", *arguments, "."], cwd=ROOT, check=True)
+
+
+def check(name: str) -> None:
+    if name == "buildah":
+        check_mounted()
+        return
+    home = json.loads(output(name, "image", "inspect", IMAGE))[0]["Config"]["WorkingDir"]
+    cut_off = ["--network", "none", "--read-only", "--tmpfs", "/tmp:exec,mode=1777", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"]
+    subprocess.run([name, "run", "--rm", *cut_off, "--volume", home, IMAGE, *CHECK], check=True)
+
+
+def check_mounted() -> None:
+    """The same by Buildah, which runs nothing read-only: the image is mounted, and entered in namespaces of its own."""
+    if os.geteuid() != 0:
+        os.execvp("buildah", ["buildah", "unshare", sys.executable, *sys.argv])
+    container = output("buildah", "from", "--pull-never", IMAGE)
+    try:
+        root = output("buildah", "mount", container)
+        config = json.loads(output("buildah", "inspect", container))["Docker"]["config"]
+        home = config["WorkingDir"]
+        command = shlex.join([*config["Entrypoint"], *CHECK])
+        # What a volume does: it begins with what the image has there, and with its owner. It outlives no check.
+        script = f"""set -eu
+            ip link set lo up
+            mount --bind {root} {root}
+            mount -t proc proc {root}/proc
+            mount -t tmpfs -o mode=755 dev {root}/dev
+            for device in null zero full random urandom; do touch {root}/dev/$device; mount --bind /dev/$device {root}/dev/$device; done
+            mkdir {root}/dev/shm; mount -t tmpfs -o mode=1777 shm {root}/dev/shm
+            mount -t tmpfs -o exec,mode=1777 tmp {root}/tmp
+            mkdir {root}/tmp/home; mount -t tmpfs home {root}/tmp/home; cp -a {root}{home}/. {root}/tmp/home
+            chown --reference={root}{home} {root}/tmp/home; chmod --reference={root}{home} {root}/tmp/home
+            mount --move {root}/tmp/home {root}{home}; rmdir {root}/tmp/home
+            mount -o remount,bind,ro {root}
+            cd {root}
+            exec setpriv --bounding-set -all --no-new-privs chroot --userspec={config["User"]}:100 --groups=100 . \
+                env -i {shlex.join(config["Env"])} sh -c 'cd {home} && exec {command}'"""
+        subprocess.run(["unshare", "--mount", "--net", "--ipc", "--pid", "--fork", "--kill-child", "sh", "-c", script], check=True)
+    finally:
+        subprocess.run(["buildah", "rm", container], check=True, stdout=subprocess.DEVNULL)
+
+
+def layers(name: str) -> None:
+    """What each step of the Dockerfile adds, in MB."""
+    if name == "buildah":
+        sys.exit("seq2attn: Buildah tells no sizes of layers: push the image to a folder (buildah push seq2attn dir:…), whose files are the layers")
+    print(output(name, "history", "--format", "{{.Size}}\t{{.CreatedBy}}", IMAGE))
+
+
+def main(arguments: list[str]) -> None:
+    match arguments:
+        case ["build", *rest]:
+            build(engine(), rest)
+        case ["check"]:
+            check(engine())
+        case ["layers"]:
+            layers(engine())
+        case _:
+            sys.exit(f"seq2attn: image.py knows build, check and layers, not {' '.join(arguments)}")
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except subprocess.CalledProcessError as failed:
+        sys.exit(f"seq2attn: {failed.cmd[0]} failed with status {failed.returncode}")
