@@ -93,3 +93,8 @@ func (r *recorder) letters(outline []segment, _ color.NRGBA, text string, _, _ f
 	}
 	r.Labels = append(r.Labels, label)
 }
+
+// FileOf is the figure as a file of the format, for tests outside of the package.
+func FileOf(f *Figure, extension string, options ...Option) ([]byte, error) {
+	return encode(f, extension, options...)
+}
