@@ -85,7 +85,8 @@ function breaks(list, room) {
       if (firm > room && begin < end - 1) break;
       const squeezed = Math.max(0, whole - room) / Math.max(whole - firm, 1);
       const empty = Math.max(0, room - whole) / room;
-      const price = firm > room ? KEEP : 1 + 1.2 * empty ** 2 + 2.5 * squeezed ** 2;
+      const left = begin && end === list.length && whole < room / 6 ? 2 : 0; // a last line or two by themselves
+      const price = firm > room ? KEEP : 1 + left + 1.2 * empty ** 2 + 2.5 * squeezed ** 2;
       const total = least[begin] + price + (begin ? a.cost : 0);
       if (total < least[end]) [least[end], from[end]] = [total, begin];
       if (a.forced) break;
