@@ -28,7 +28,7 @@ import (
 // Faults from outside: processes that are killed, disks that are full, clocks that jump. These two make the tests longer.
 var (
 	kills   = flag.Int("kills", 12, "random moments at which TestKilled kills a training")
-	updates = flag.Int("updates", 1500, "updates of TestMemoryIsFlat")
+	updates = flag.Int("updates", 600, "updates of TestMemoryIsFlat")
 )
 
 // folderVariable names the environment variable with the folder of a training in a process of its own.
@@ -378,7 +378,7 @@ func TestForeignFiles(t *testing.T) {
 	}
 }
 
-// A gradient that is not finite stops the training at its update, though the loss is finite, and before it reaches the weights.
+// A gradient that is not finite stops the training at its update, though the loss is finite, and nothing of it is stored.
 func TestGradientThatIsNotFinite(t *testing.T) {
 	d := mapped(60, 2, 4, 5)
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {

@@ -82,7 +82,7 @@ func FuzzParse(f *testing.F) {
 		s, _ := g.next(train, n, nil)
 		f.Add(joined(s.Source))
 	}
-	for _, text := range []string{"", ".", "and and and .", "the the the man the man .", strings.Repeat("the man who sees ", 40) + "sleeps ."} {
+	for _, text := range []string{"", ".", "and and and .", "the the the man the man .", strings.Repeat("the man who sees ", 10) + "sleeps ."} {
 		f.Add(text)
 	}
 	p := NewParser()
