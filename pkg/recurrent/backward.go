@@ -1,6 +1,8 @@
 package recurrent
 
 import (
+	"slices"
+
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -25,6 +27,7 @@ func (l *graphLoop) gradient(v []*Node) []*Node {
 		zerosLike(pick(l.xs, xs)), zerosLike(pick(l.shared, shared)), buffers(g, l.length, l.productShapes()),
 		l.carries, pick(vOutputs, outputs), l.saved, l.xs, l.shared,
 	}
+	var same []int // for each product, which of dxs has the same gradient, or -1
 	final := while(g, state,
 		func(s groups) *Node { return GreaterOrEqual(s[0][0], ScalarZero(g, dtypes.Int32)) },
 		func(s groups) groups {
@@ -37,12 +40,24 @@ func (l *graphLoop) gradient(v []*Node) []*Node {
 			l.same(step)
 			wrt := groups{pick(c, carry), pick(x, xs), pick(k, shared)}
 			d := wrt.regroup(Gradient(inner(join(pick(next, carry), pick(y, outputs)), join(vNext, vY)), join(wrt...)...))
+			ofProducts := productGradients(step)
+			same = sameNodes(ofProducts, d[1])
+			for p, x := range same { // what is written among the gradients of xs is not written again
+				if x < 0 {
+					dproducts[p] = put(dproducts[p:p+1], ofProducts[p:p+1], row)[0]
+				}
+			}
 			return groups{
 				{AddScalar(i, -1)}, counter, d[0],
-				put(dxs, d[1], row), sums(dshared, d[2]), put(dproducts, productGradients(step), row),
+				put(dxs, d[1], row), sums(dshared, d[2]), dproducts,
 				carries, vOutputs, saved, inputs, k,
 			}
 		})
+	for p, x := range same {
+		if x >= 0 {
+			final[5][p] = final[3][x]
+		}
+	}
 
 	d := forward.regroup(make([]*Node, len(v)))
 	set(d[2], carry, final[2])
@@ -63,11 +78,13 @@ func (l *graphLoop) savedProduct(saved []*Node) func(number int, d *dot) *Node {
 		// The gradient must come in with the shape of y and go on with that of x, but a custom gradient has one shape: so it is that of
 		// an identity on x and zeros side by side, whose zeros are added to y. XLA makes nothing of it.
 		in := d.x.Shape().Dim(1)
-		both := IdentityWithCustomGradient(Concatenate([]*Node{d.x, ZerosLike(y)}, -1), func(_, v *Node) *Node {
-			d.dy = SliceAxis(v, 1, AxisRangeToEnd(in))
-			return Concatenate([]*Node{d.dx(), ZerosLike(d.dy)}, -1)
+		both := IdentityWithCustomGradient(Concatenate([]*Node{d.x, ZerosLike(y)}, -1), func(_, _ *Node) *Node {
+			return Concatenate([]*Node{d.dx(), ZerosLike(y)}, -1)
 		})
-		return Add(y, SliceAxis(both, 1, AxisRangeToEnd(in)))
+		return IdentityWithCustomGradient(Add(y, SliceAxis(both, 1, AxisRangeToEnd(in))), func(_, v *Node) *Node {
+			d.dy = v
+			return v
+		})
 	}
 }
 
@@ -89,6 +106,15 @@ func productGradients(step *Loop) []*Node {
 		}
 	}
 	return d
+}
+
+// sameNodes tells for each of nodes where it is among others, or -1: the gradient of a product that is added to an input is that of the input.
+func sameNodes(nodes, others []*Node) []int {
+	at := make([]int, len(nodes))
+	for i, n := range nodes {
+		at[i] = slices.Index(others, n)
+	}
+	return at
 }
 
 // weightGradients adds to the gradients of shared what comes through the products: one product for all steps.

@@ -57,7 +57,7 @@ func (s *scan) loop() (last, ys []*Node) {
 			}
 		})
 	last, l.carries, ys, l.saved = final[2], final[3], final[4], final[5]
-	setGradient(final[0][0], l.gradient)
+	setGradient(final[0][0].Inputs()[0], l.gradient)
 	return last, ys
 }
 

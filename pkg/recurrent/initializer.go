@@ -3,6 +3,8 @@ package recurrent
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
+	"sync"
 )
 
 // Initializer gives the start values of a parameter, in row-major order.
@@ -55,20 +57,24 @@ func Orthogonal() Initializer {
 		}
 		n, columns := dims[0], dims[1]
 		values := make([]float64, n*columns)
+		var blocks sync.WaitGroup
 		for block := 0; block < columns; block += n {
-			for i, row := range orthonormal(rng, n) {
-				copy(values[i*columns+block:], row)
-			}
+			rows := slices.Collect(slices.Chunk(fill([]int{n, n}, func(int) float64 { return rng.NormFloat64() }), n))
+			blocks.Go(func() {
+				orthonormalize(rows)
+				for i, row := range rows {
+					copy(values[i*columns+block:], row)
+				}
+			})
 		}
+		blocks.Wait()
 		return values
 	}
 }
 
-// orthonormal makes n random orthonormal rows by Gram and Schmidt's process, done twice against rounding.
-func orthonormal(rng *rand.Rand, n int) [][]float64 {
-	rows := make([][]float64, n)
-	for i := range rows {
-		row := fill([]int{n}, func(int) float64 { return rng.NormFloat64() })
+// orthonormalize makes rows orthonormal by Gram and Schmidt's process, done twice against rounding.
+func orthonormalize(rows [][]float64) {
+	for i, row := range rows {
 		for range 2 {
 			for _, before := range rows[:i] {
 				p := dotProduct(row, before)
@@ -81,9 +87,7 @@ func orthonormal(rng *rand.Rand, n int) [][]float64 {
 				row[j] /= norm
 			}
 		}
-		rows[i] = row
 	}
-	return rows
 }
 
 func dotProduct(a, b []float64) float64 {

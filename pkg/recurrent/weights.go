@@ -42,5 +42,5 @@ func (w Weights) Gates(x *Node) *Node {
 	if x.Rank() != 3 || x.Shape().Dim(2) != w.W.Shape().Dim(0) {
 		panicf("recurrent.Weights.Gates: x %s must be [T,B,E] with W %s [E,G·H]", x.Shape(), w.W.Shape())
 	}
-	return Add(MatMul(x, w.W), ExpandLeftToRank(w.B, 3))
+	return Affine(x, w.W, w.B)
 }

@@ -21,7 +21,7 @@ func (n *network) nextWord(loop *recurrent.Loop, d decoder, src source, y *Node,
 	for i := range out {
 		out[i] = ExpandAxes(out[i], 0)
 	}
-	logits := Squeeze(n.readout(d, out, ExpandAxes(word, 0), src, dropout{}), 0)
+	logits := Squeeze(n.readout(d, out, ExpandAxes(word, 0), src, dropout{}, affine), 0)
 	return next, neverWritten(LogSoftmax(logits, -1)), alpha
 }
 

@@ -36,7 +36,8 @@ func nats(logits, target, real *Node) *Node {
 	exps := Exp(Sub(l, largest))
 	sum := ReduceAndKeep(exps, ReduceSum, -1)
 	hit := Equal(Iota(g, shapes.Make(target.DType(), n, v), 1), ExpandAxes(target, -1))
-	picked := ReduceSum(Where(hit, l, ZerosLike(l)), -1)
+	at := Concatenate([]*Node{Iota(g, shapes.Make(target.DType(), n, 1), 0), ExpandAxes(target, -1)}, -1)
+	picked := Gather(l, at)
 	loss := Sub(Add(Log(Squeeze(sum, -1)), Squeeze(largest, -1)), picked)
 
 	// The first column of the logits, minus itself, adds nothing to the loss but a way for the gradient: what comes back along it is

@@ -26,7 +26,7 @@ type machine struct {
 	rate      *model.Variable // the learning rate
 	loss      *model.Exec     // the nats of a batch
 	gradients *model.Exec     // these with dropout, the sum of all that follows, and the gradient with respect to each weight
-	step      *model.Exec     // moves the weights by the gradients: one graph for all shapes of batches, which need not compile it each
+	step      *model.Exec     // moves the weights by the gradients, and gives a number that is finite only where these are: one graph for all shapes of batches, which need not compile it each
 	fresh     bool            // not started yet: the weights are those of the configuration it was built with
 }
 
@@ -45,8 +45,7 @@ func newMachine(e *engine.Engine, c Config, key string, source, target int) *mac
 	}).SetMaxCache(-1) // batches come in few shapes
 	m.gradients = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 		nats, loss := objective(a, scope, inputs, dropout{c.Dropout, &chance{inputs[4]}})
-		gradients := graph.Gradient(loss, nodesOf(weights, nats.Graph())...)
-		return append([]*graph.Node{nats, sumOf(gradients)}, gradients...)
+		return append([]*graph.Node{nats}, graph.Gradient(loss, nodesOf(weights, nats.Graph())...)...)
 	}).SetMaxCache(-1)
 	m.step = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, inputs []*graph.Node) *graph.Node {
 		tokens, gradients := inputs[0], inputs[1:]
@@ -55,7 +54,10 @@ func newMachine(e *engine.Engine, c Config, key string, source, target int) *mac
 			gradients[i] = graph.Div(d, tokens)
 		}
 		o.UpdateGraphWithGradients(scope, gradients, dtypes.Float32)
-		return tokens
+		if c.ClipNorm > 0 { // it is there already
+			return scope.Store().GetVariable("/" + recurrent.GradientNorm).NodeValue(tokens.Graph())
+		}
+		return sumOf(gradients)
 	})
 	return m
 }
@@ -153,7 +155,7 @@ func (m *machine) start(c Config, updates int) error {
 }
 
 // update moves the weights by the gradient of a batch, the update of this number, and returns the batch's nats. Where these or the gradient are not
-// finite the weights stay as they are, and the error wraps errNotFinite.
+// finite the error wraps errNotFinite, and the weights are lost: what was stored of them before is what is left.
 func (m *machine) update(b *corpus.Batch, seed uint64, number int) (nats float64, err error) {
 	random, err := randomState(seed, number)
 	if err != nil {
@@ -172,11 +174,14 @@ func (m *machine) update(b *corpus.Batch, seed uint64, number int) (nats float64
 	if math.IsNaN(nats) || math.IsInf(nats, 0) {
 		return nats, fmt.Errorf("the loss has %w", errNotFinite)
 	}
-	if !allFinite([]float32{tensors.ToScalar[float32](outputs[1])}) {
+	size, err := m.step.Call(append([]any{float32(b.Tokens())}, anys(outputs[1:])...)...)
+	if err != nil {
+		return nats, err
+	}
+	if !allFinite([]float32{tensors.ToScalar[float32](size[0])}) {
 		return nats, fmt.Errorf("the gradient of a loss of %.3g has %w", nats/float64(b.Tokens()), errNotFinite)
 	}
-	_, err = m.step.Call(append([]any{float32(b.Tokens())}, anys(outputs[2:])...)...)
-	return nats, err
+	return nats, nil
 }
 
 // sumOf is the sum of all values of some nodes. It is finite only where they all are.

@@ -101,7 +101,7 @@ func (n *network) forward(w weights, x, xLengths, y, yLengths *Node, drop dropou
 	if attend && n.attends() {
 		alpha, out = out[len(out)-1], out[:len(out)-1]
 	}
-	return n.readout(w.decoder, out, words, src, drop), alpha
+	return n.readout(w.decoder, out, words, src, drop, recurrent.Affine), alpha
 }
 
 // decoderStep is one step from the states s, s_{i-1}, to the next, s_i; with what the readout reads of it and α_i where there is attention.
@@ -221,7 +221,9 @@ func (n *network) targetPosition(s []*Node) *Node { return s[n.states()-1] }
 
 // readout is the logits over the target vocabulary, [T,B,V], of what decoderStep gave out, [T,B,…], and the words E y_{i-1} [T,B,E] where the
 // wiring reads them: g(y_{i-1}, s_i, c_i) of Bahdanau et al. (2015, equation 4). Their appendix A.2.2 prints s_{i-1} where this has s_i.
-func (n *network) readout(d decoder, out []*Node, words *Node, src source, drop dropout) *Node {
+//
+// layer is x·w + b of rows x: [recurrent.Affine], or [affine] in a step that is made many times.
+func (n *network) readout(d decoder, out []*Node, words *Node, src source, drop dropout, layer func(x, w, b *Node) *Node) *Node {
 	t, b := words.Shape().Dim(0), words.Shape().Dim(1)
 	read := out[:1] // s_i of Sutskever et al. (2014); s̃_i of Luong et al. (2015, equation 6)
 	switch n.Wiring {
@@ -232,11 +234,14 @@ func (n *network) readout(d decoder, out []*Node, words *Node, src source, drop 
 	}
 	x := drop.out(Reshape(Concatenate(read, -1), t*b, -1))
 	if n.Readout == ReadoutMaxout {
-		pairs := recurrent.Cut(Add(MatMul(x, d.maxout), ExpandAxes(d.maxoutBias, 0)), -1, 2) // t̃_i
-		x = Max(pairs[0], pairs[1])                                                          // t_i: unit j's pair is j and Maxout+j
+		pairs := recurrent.Cut(layer(x, d.maxout, d.maxoutBias), -1, 2) // t̃_i
+		x = Max(pairs[0], pairs[1])                                     // t_i: unit j's pair is j and Maxout+j
 	}
-	return Reshape(Add(MatMul(x, d.output), ExpandAxes(d.outputBias, 0)), t, b, n.target)
+	return Reshape(layer(x, d.output, d.outputBias), t, b, n.target)
 }
+
+// affine is x·w + b of rows x [N,in].
+func affine(x, w, b *Node) *Node { return Add(MatMul(x, w), ExpandAxes(b, 0)) }
 
 // shift is y_{i-1} for every y_i of y [T,B]: BOS first.
 func shift(y *Node) *Node {
