@@ -8,22 +8,17 @@ import (
 	"testing"
 
 	"seq2attn/pkg/project"
+	"seq2attn/pkg/project/projecttest"
 )
 
 // checkout makes a checkout of its own, set up or not, and gives its cache folder.
 func checkout(t *testing.T, setUp bool) string {
 	t.Helper()
-	root := t.TempDir()
-	if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte("module "+project.Module+"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	var folders []string
 	if setUp {
-		if err := os.Mkdir(filepath.Join(root, ".lab"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		folders = append(folders, ".lab")
 	}
-	t.Setenv(project.RootVariable, root)
-	return filepath.Join(root, ".lab", "cache")
+	return filepath.Join(projecttest.Checkout(t, folders...), ".lab", "cache")
 }
 
 func someData() Data {

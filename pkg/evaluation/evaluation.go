@@ -82,16 +82,12 @@ func sides(pairs []corpus.Pair) (sources, targets [][]string) {
 // translated adds what the translations of the pairs are worth to s, and makes its bins.
 func translated(s *results.Seed, hypotheses [][]string, pairs []corpus.Pair, bins []metrics.Bin) error {
 	sources, targets := sides(pairs)
-	total, err := metrics.CorpusBLEU(hypotheses, metrics.OneReference(targets))
+	scores, _, err := metrics.BLEUInAll(bins, metrics.Lengths(sources), hypotheses, metrics.OneReference(targets))
 	if err != nil {
 		return err
 	}
-	if total.Defined() {
-		s.Measures[results.BLEU] = total.Score
-	}
-	scores, _, err := metrics.BLEUByLength(bins, metrics.Lengths(sources), hypotheses, metrics.OneReference(targets))
-	if err != nil {
-		return err
+	if scores.Total.Defined() {
+		s.Measures[results.BLEU] = scores.Total.Score
 	}
 	var survivals [][]metrics.Survival
 	for _, k := range firstWords {
@@ -101,7 +97,7 @@ func translated(s *results.Seed, hypotheses [][]string, pairs []corpus.Pair, bin
 		}
 		survivals = append(survivals, survival)
 	}
-	if s.Bins, err = results.ByLength(scores, survivals...); err != nil {
+	if s.Bins, err = results.ByLength(scores.Bins, survivals...); err != nil {
 		return err
 	}
 	accuracy, err := metrics.TokenAccuracy(hypotheses, targets)

@@ -153,21 +153,38 @@ func (s BinScore) String() string {
 // sources in words (see [Lengths]), one for each hypothesis; outside are the positions of the sentences in no bin, which no score
 // counts. For the other arguments see [CorpusBLEU].
 func BLEUByLength(bins []Bin, lengths []int, hypotheses [][]string, references [][][]string, options ...BLEUOption) (scores []BinScore, outside []int, err error) {
+	s, outside, err := BLEUInAll(bins, lengths, hypotheses, references, options...)
+	return s.Bins, outside, err
+}
+
+// Scores are the corpus BLEU of a whole text, and that of each length bin.
+type Scores struct {
+	Total BLEU
+	Bins  []BinScore
+}
+
+// BLEUInAll is [CorpusBLEU] and [BLEUByLength] in one: sentences in no bin are in the total. There may be no bins.
+func BLEUInAll(bins []Bin, lengths []int, hypotheses [][]string, references [][][]string, options ...BLEUOption) (scores Scores, outside []int, err error) {
 	c, err := newScoring(false, options)
 	if err != nil {
-		return nil, nil, err
+		return Scores{}, nil, err
 	}
 	if err := sameLength("lengths", len(lengths), "hypotheses", len(hypotheses)); err != nil {
-		return nil, nil, err
+		return Scores{}, nil, err
 	}
 	groups, outside, err := Group(bins, lengths)
 	if err != nil {
-		return nil, nil, err
+		return Scores{}, nil, err
 	}
 	sentences, err := count(hypotheses, references)
 	if err != nil {
-		return nil, nil, err
+		return Scores{}, nil, err
 	}
+	var all statistics
+	for _, s := range sentences {
+		all.add(s)
+	}
+	scores.Total = all.bleu(c)
 	for k, group := range groups {
 		var total statistics
 		for _, i := range group {
@@ -177,7 +194,7 @@ func BLEUByLength(bins []Bin, lengths []int, hypotheses [][]string, references [
 		if score.Empty() {
 			score.BLEU.Score = math.NaN()
 		}
-		scores = append(scores, score)
+		scores.Bins = append(scores.Bins, score)
 	}
 	return scores, outside, nil
 }

@@ -119,8 +119,13 @@ type BLEU struct {
 }
 
 // String is the score as sacreBLEU prints it: "BLEU = 71.65 100.0/100.0/100.0/100.0 (BP = 0.717 ratio = 0.750 hyp_len = 6
-// ref_len = 8)".
+// ref_len = 8)", and after it what there is of [BLEU.Warnings].
 func (b BLEU) String() string {
+	return strings.Join(append([]string{b.line()}, b.Warnings()...), "; warning: ")
+}
+
+// line is the score exactly as sacreBLEU prints it.
+func (b BLEU) line() string {
 	precisions := make([]string, MaxOrder)
 	for n, p := range b.Precisions {
 		precisions[n] = fmt.Sprintf("%.1f", p)

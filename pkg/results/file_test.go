@@ -10,10 +10,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"seq2attn/pkg/project/projecttest"
 )
 
 func TestWriteLoad(t *testing.T) {
-	root := checkout(t)
+	root := projecttest.Checkout(t)
 	want := example()
 	if err := Write(want); err != nil {
 		t.Fatal(err)
@@ -58,7 +60,7 @@ func TestWriteLoad(t *testing.T) {
 
 // A result that is refused leaves what was there.
 func TestWriteRefused(t *testing.T) {
-	root := checkout(t)
+	root := projecttest.Checkout(t)
 	if err := Write(example()); err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +90,7 @@ func TestWriteRefused(t *testing.T) {
 }
 
 func TestLoadErrors(t *testing.T) {
-	root := checkout(t)
+	root := projecttest.Checkout(t)
 	if _, err := Load("absent"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "make results") {
 		t.Errorf("an absent result: %v", err)
 	}
@@ -145,7 +147,7 @@ func TestLoadErrors(t *testing.T) {
 
 // Results are objects, damaged ones included; the lists of benchmarks are none.
 func TestNames(t *testing.T) {
-	root := checkout(t)
+	root := projecttest.Checkout(t)
 	if names, err := Names(); err != nil || len(names) != 0 {
 		t.Errorf("in a checkout without results: %v, %v", names, err)
 	}

@@ -3,8 +3,6 @@ package results
 import (
 	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,7 +10,6 @@ import (
 	"time"
 
 	"seq2attn/pkg/metrics"
-	"seq2attn/pkg/project"
 )
 
 // example is a result of two models over two seeds, with made-up numbers.
@@ -42,17 +39,6 @@ func example() Result {
 			{Name: "Cho", Config: json.RawMessage(`{"Hidden":128,"Note":"a < b"}`), Parameters: 400_000, Seeds: []Seed{seed(1, 40), seed(2, 48)}},
 		},
 	}
-}
-
-// checkout makes the root of an empty checkout the root of this test.
-func checkout(t *testing.T) string {
-	t.Helper()
-	root := t.TempDir()
-	if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte("module "+project.Module+"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv(project.RootVariable, root)
-	return root
 }
 
 // faulty are changes that make a result invalid, with a part of the error.

@@ -11,9 +11,8 @@ import (
 // Score is how well a run translates a test set by itself.
 type Score struct {
 	Translations []Translation
-	Total        metrics.BLEU
-	// Bins are the scores by the number of source words; pairs in no bin are only in Total.
-	Bins []metrics.BinScore
+	// Scores have the bins by the number of source words; pairs in no bin are only in Total.
+	metrics.Scores
 }
 
 // Score translates the pairs' sources greedily and compares with their targets, in total and by bins of source length, of which there may
@@ -28,14 +27,7 @@ func (r *Run) Score(ctx context.Context, pairs []corpus.Pair, bins []metrics.Bin
 		return Score{}, err
 	}
 	s := Score{Translations: translations}
-	hypotheses := Targets(translations)
-	if s.Total, err = metrics.CorpusBLEU(hypotheses, metrics.OneReference(references)); err != nil {
-		return Score{}, fmt.Errorf("seq2seq: %w", err)
-	}
-	if len(bins) == 0 {
-		return s, nil
-	}
-	if s.Bins, _, err = metrics.BLEUByLength(bins, metrics.Lengths(sources), hypotheses, metrics.OneReference(references)); err != nil {
+	if s.Scores, _, err = metrics.BLEUInAll(bins, metrics.Lengths(sources), Targets(translations), metrics.OneReference(references)); err != nil {
 		return Score{}, fmt.Errorf("seq2seq: %w", err)
 	}
 	return s, nil

@@ -1,28 +1,17 @@
 package grammar
 
 import (
-	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
 
 	"seq2attn/pkg/metrics"
-	"seq2attn/pkg/project"
+	"seq2attn/pkg/project/projecttest"
 )
 
 // What comes from the cache folder is what would be made, for every option.
 func TestCached(t *testing.T) {
-	root := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module " + project.Module + "\n", ".lab/x": ""} {
-		path := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Setenv(project.RootVariable, root)
+	root := projecttest.Checkout(t, ".lab")
 	files := func() int {
 		names, err := filepath.Glob(filepath.Join(root, ".lab", "cache", "*"))
 		if err != nil {
