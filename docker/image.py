@@ -1,7 +1,7 @@
-"""Builds the image, checks it and tells its layers, with whichever of Docker, Podman and Buildah works here.
+"""Builds the image and checks it, with whichever of Docker, Podman and Buildah works here.
 
 `image.py build [ARGUMENT …]` hands the arguments to the engine, for instance `--build-arg BASE=…`; `image.py check` runs check.py in the image, without
-network and with nothing to write to but /tmp and the reader's folder; `image.py layers` lists sizes. IMAGE names the image.
+network and with nothing to write to but /tmp and the reader's folder. IMAGE names the image, ENGINE one of the three.
 """
 
 import json
@@ -22,8 +22,8 @@ def output(*command: str) -> str:
 
 
 def engine() -> str:
-    """The first engine that works: a client alone, without its daemon, does not."""
-    for name in ("docker", "podman", "buildah"):
+    """The one that ENGINE names, else the first that works: a client alone, without its daemon, does not."""
+    for name in [os.environ["ENGINE"]] if os.environ.get("ENGINE") else ["docker", "podman", "buildah"]:
         if shutil.which(name) and subprocess.run([name, "info"], capture_output=True).returncode == 0:
             return name
     sys.exit("seq2attn: needs Docker, Podman or Buildah, and none of them works here; Debian and Ubuntu: sudo apt install podman")
@@ -68,18 +68,11 @@ def check_mounted() -> None:
             mount --move {root}/tmp/home {root}{home}; rmdir {root}/tmp/home
             mount -o remount,bind,ro {root}
             cd {root}
-            exec setpriv --bounding-set -all --no-new-privs chroot --userspec={config["User"]}:100 --groups=100 . \
-                env -i {shlex.join(config["Env"])} sh -c 'cd {home} && exec {command}'"""
+            exec chroot . setpriv --reuid {config["User"]} --regid 100 --groups 100 --bounding-set -all --no-new-privs \
+                env -i {shlex.join(config["Env"])} sh -c {shlex.quote(f"cd {home} && exec {command}")}"""
         subprocess.run(["unshare", "--mount", "--net", "--ipc", "--pid", "--fork", "--kill-child", "sh", "-c", script], check=True)
     finally:
         subprocess.run(["buildah", "rm", container], check=True, stdout=subprocess.DEVNULL)
-
-
-def layers(name: str) -> None:
-    """What each step of the Dockerfile adds, in MB."""
-    if name == "buildah":
-        sys.exit("seq2attn: Buildah tells no sizes of layers: push the image to a folder (buildah push seq2attn dir:…), whose files are the layers")
-    print(output(name, "history", "--format", "{{.Size}}\t{{.CreatedBy}}", IMAGE))
 
 
 def main(arguments: list[str]) -> None:
@@ -88,10 +81,8 @@ def main(arguments: list[str]) -> None:
             build(engine(), rest)
         case ["check"]:
             check(engine())
-        case ["layers"]:
-            layers(engine())
         case _:
-            sys.exit(f"seq2attn: image.py knows build, check and layers, not {' '.join(arguments)}")
+            sys.exit(f"seq2attn: image.py knows build and check, not {' '.join(arguments)}")
 
 
 if __name__ == "__main__":

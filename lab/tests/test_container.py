@@ -168,8 +168,14 @@ def test_every_command_in_the_docs_publishes_on_this_machine_only():
     assert "127.0.0.1:8888:8888" in PAGE.read_text()
 
 
+def test_gpu_plugin_is_of_the_cpu_plugins_version():
+    (gpu,) = re.findall(r"jax-cuda12-plugin\[with-cuda\]==([\d.]+)", PAGE.read_text())
+    assert f"=={gpu} " in (ROOT / "lab" / "requirements-plugin.txt").read_text()
+
+
 def test_hub_values_agree_with_the_image():
     values = hub_values()["singleuser"]
+    assert f"JupyterHub {re.search(r'^jupyterhub==([0-9]+[.][0-9]+)', (DOCKER / 'requirements.txt').read_text(), re.M)[1]}." in PAGE.read_text()
     assert values["cmd"] is None  # the entry point knows what a hub wants
     assert str(values["uid"]) == defaults()["NB_UID"] and values["fsGid"] == 100
     assert values["storage"]["homeMountPath"] == variables()["HOME"]
