@@ -178,6 +178,7 @@ func (m *machine) update(b *corpus.Batch, seed uint64, number int) (nats float64
 	if err != nil {
 		return nats, err
 	}
+	outputs = append(outputs, size...)
 	if !allFinite([]float32{tensors.ToScalar[float32](size[0])}) {
 		return nats, fmt.Errorf("the gradient of a loss of %.3g has %w", nats/float64(b.Tokens()), errNotFinite)
 	}
