@@ -153,6 +153,9 @@ func (s BinScore) String() string {
 // sources in words (see [Lengths]), one for each hypothesis; outside are the positions of the sentences in no bin, which no score
 // counts. For the other arguments see [CorpusBLEU].
 func BLEUByLength(bins []Bin, lengths []int, hypotheses [][]string, references [][][]string, options ...BLEUOption) (scores []BinScore, outside []int, err error) {
+	if err := disjoint(bins); err != nil {
+		return nil, nil, err
+	}
 	s, outside, err := BLEUInAll(bins, lengths, hypotheses, references, options...)
 	return s.Bins, outside, err
 }
@@ -163,7 +166,7 @@ type Scores struct {
 	Bins  []BinScore
 }
 
-// BLEUInAll is [CorpusBLEU] and [BLEUByLength] in one: sentences in no bin are in the total. There may be no bins.
+// BLEUInAll is [CorpusBLEU] and [BLEUByLength] in one: sentences in no bin are in the total. Without bins there is the total alone.
 func BLEUInAll(bins []Bin, lengths []int, hypotheses [][]string, references [][][]string, options ...BLEUOption) (scores Scores, outside []int, err error) {
 	c, err := newScoring(false, options)
 	if err != nil {
@@ -172,9 +175,11 @@ func BLEUInAll(bins []Bin, lengths []int, hypotheses [][]string, references [][]
 	if err := sameLength("lengths", len(lengths), "hypotheses", len(hypotheses)); err != nil {
 		return Scores{}, nil, err
 	}
-	groups, outside, err := Group(bins, lengths)
-	if err != nil {
-		return Scores{}, nil, err
+	var groups [][]int
+	if len(bins) > 0 {
+		if groups, outside, err = Group(bins, lengths); err != nil {
+			return Scores{}, nil, err
+		}
 	}
 	sentences, err := count(hypotheses, references)
 	if err != nil {

@@ -119,6 +119,28 @@ func TestBLEUByLength(t *testing.T) {
 	}
 }
 
+// A text's scores in one are those of the two functions; without bins there is the total.
+func TestBLEUInAll(t *testing.T) {
+	hypotheses, references := sentences("le chat dort ici", "un chien noir court", "un"), OneReference(sentences("le chat dort là", "un chien noir court", "deux"))
+	total, err := CorpusBLEU(hypotheses, references)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bins, lengths := []Bin{{1, 3}, {4, 4}}, []int{4, 4, 9}
+	byLength, _, err := BLEUByLength(bins, lengths, hypotheses, references)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, outside, err := BLEUInAll(bins, lengths, hypotheses, references)
+	if err != nil || got.Total != total || fmt.Sprint(got.Bins) != fmt.Sprint(byLength) || !slices.Equal(outside, []int{2}) {
+		t.Errorf("%v, outside %v, %v; want %v and %v", got, outside, err, total, byLength)
+	}
+	got, _, err = BLEUInAll(nil, lengths, hypotheses, references)
+	if err != nil || got.Total != total || got.Bins != nil {
+		t.Errorf("without bins: %v, %v", got, err)
+	}
+}
+
 // An empty length bin is no score: neither 0 nor a crash.
 func TestEmptyBin(t *testing.T) {
 	short, long := strings.Fields("un deux trois"), strings.Fields(strings.Repeat("mot ", 45))
