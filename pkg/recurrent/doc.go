@@ -23,7 +23,10 @@
 // and graph.Gradient differentiates it there: what is cheap, gates and attention weights, is computed again, and products are read from the
 // buffers. Gradients of xs are written row by row, those of shared inputs are summed. For a weight in Dot the loop only writes the gradient of the
 // product, [T,B,out]; the weight's own gradient is one product over all T·B rows after the loop instead of T small ones and their
-// sum. The weight may be used otherwise too: both parts are added.
+// sum. The weight may be used otherwise too: both parts are added. Where the gradient of a product is that of an input too, because the two were added, it is
+// written once.
+//
+// What a model computes of all steps at once, before or after its loop, is best made by [Affine].
 //
 // A graph built this way has one size for any T, and with [Steps] one compiled graph serves all lengths.
 //
