@@ -15,7 +15,7 @@ import pytest
 import setup
 
 PROGRAM = b"\x7fELF" + bytes(range(256)) * 6000
-CUT = 700_000  # bytes that come before a fault
+CUT = 700_000  # bytes of the file that come before a fault, however often it is asked for
 NAME, WHEEL = "some-plugin", "some_plugin-1.0-py3-none-any.whl"
 
 
@@ -88,7 +88,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if start:
             self.send_header("Content-Range", f"bytes {start}-{len(data) - 1}/{len(data)}")
         self.end_headers()
-        self.wfile.write(data[start : start + CUT])
+        self.wfile.write(data[start:CUT])
         self.wfile.flush()
         if stalls:
             self.server.over.wait(60)
