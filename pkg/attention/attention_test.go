@@ -5,26 +5,10 @@ import (
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 
 	"seq2attn/pkg/engine"
 	"seq2attn/pkg/engine/enginetest"
 )
-
-// compute runs a graph.
-func compute(t *testing.T, e *engine.Engine, f func(inputs []*Node) []*Node, inputs ...any) []*tensors.Tensor {
-	t.Helper()
-	exec, err := NewExec(e.Backend, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer exec.Finalize()
-	out, err := exec.Call(inputs...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
 
 // Weights sum to 1 over the real positions, are 0 on padding exactly, and are those of a softmax; the largest scores overflow nothing. A
 // row without real positions is 0, and so is its gradient.
@@ -32,7 +16,7 @@ func TestWeights(t *testing.T) {
 	e := [][]float32{{1, 2, 3, 4}, {200, -200, 100, 0}, {5, 5, 1e30, -1e30}, {7, 8, 9, 10}, {0, 3, 0, 0}}
 	mask := [][]bool{{true, true, true, true}, {true, true, true, false}, {true, true, false, false}, {false, false, false, false}, {false, true, false, false}}
 	enginetest.Each(t, func(t *testing.T, engine *engine.Engine) {
-		out := compute(t, engine, func(in []*Node) []*Node {
+		out := enginetest.Compute(t, engine, func(in []*Node) []*Node {
 			alpha := Weights(in[0], in[1])
 			// A gradient that is not the same for all positions: it would vanish by itself.
 			loss := ReduceAllSum(Mul(alpha, IotaFull(alpha.Graph(), alpha.Shape())))
@@ -72,8 +56,8 @@ func TestWeights(t *testing.T) {
 func TestWeightsOfBatchOfOne(t *testing.T) {
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
 		f := func(in []*Node) []*Node { return []*Node{Weights(in[0], in[1])} }
-		one := compute(t, e, f, [][]float32{{1, 2, 3}}, [][]bool{{true, true, true}})[0].Value().([][]float32)
-		two := compute(t, e, f, [][]float32{{1, 2, 3}, {0, 0, 9}}, [][]bool{{true, true, true}, {true, true, true}})[0].Value().([][]float32)
+		one := enginetest.Compute(t, e, f, [][]float32{{1, 2, 3}}, [][]bool{{true, true, true}})[0].Value().([][]float32)
+		two := enginetest.Compute(t, e, f, [][]float32{{1, 2, 3}, {0, 0, 9}}, [][]bool{{true, true, true}, {true, true, true}})[0].Value().([][]float32)
 		for j, a := range one[0] {
 			if math.Abs(float64(a-two[0][j])) > 1e-6 || a > 0.9 {
 				t.Errorf("α[%d] is %v alone, %v beside another", j, a, two[0][j])

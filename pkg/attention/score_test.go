@@ -212,7 +212,7 @@ func TestConcatIsAdditive(t *testing.T) {
 	e := enginetest.Open(t, engine.Go)
 	r := readReference(t)
 	c := r.Cases[slices.IndexFunc(r.Cases, func(c referenceCase) bool { return c.Score == "additive" && c.Window == "global" })]
-	losses := compute(t, e, func(in []*Node) []*Node {
+	losses := enginetest.Compute(t, e, func(in []*Node) []*Node {
 		additive, _ := attend(Additive{r.Size}, Global{}, in)
 		s, h, w, u, v := in[0], in[1], in[2], in[3], in[4]
 		concat, _ := attend(Concat{r.Size}, Global{}, append([]*Node{s, h, Concatenate([]*Node{w, u}, 0), v}, in[5:]...))

@@ -20,7 +20,7 @@ func narrowed(t *testing.T, e *engine.Engine, window Window, logit float32, cent
 	for i := range s {
 		s[i] = []float32{20}
 	}
-	out := compute(t, e, func(in []*Node) []*Node {
+	out := enginetest.Compute(t, e, func(in []*Node) []*Node {
 		step := func(loop *recurrent.Loop, carry, _, shared []*Node) (next, y []*Node) {
 			e := ConvertDType(ZerosLike(ConvertDType(shared[3], shared[0].DType())), shared[0].DType())
 			return carry, []*Node{Weights(window.Narrow(loop, shared[:2], e, shared[3], carry[0], shared[2]))}
@@ -116,7 +116,7 @@ func TestBatchMatesChangeNothing(t *testing.T) {
 				for _, row := range rows {
 					lengths, centres, back = append(lengths, r.Lengths[row]), append(centres, r.T[row]), append(back, c.R[row])
 				}
-				return compute(t, e, func(in []*Node) []*Node {
+				return enginetest.Compute(t, e, func(in []*Node) []*Node {
 					_, alpha := attend(score, window, in)
 					return []*Node{alpha}
 				}, append(in, back, lengths, centres)...)[0].Value().([][]float32)

@@ -5,7 +5,6 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 
 	"seq2attn/pkg/kept"
@@ -37,25 +36,10 @@ func Cached(produce func() (Data, error), key ...any) (Data, error) {
 	return d, err
 }
 
-// ownSources is this package's code: what another version of it made of a text is not taken for its work.
+// ownSources is the code of this package, a part of the keys of what it read.
 //
 //go:embed *.go
 var ownSources embed.FS
-
-// ownCode is the SHA-256 of ownSources.
-func ownCode() string {
-	sum := sha256.New()
-	files, err := fs.Glob(ownSources, "*.go")
-	for i := 0; err == nil && i < len(files); i++ {
-		var text []byte
-		text, err = ownSources.ReadFile(files[i])
-		sum.Write(text)
-	}
-	if err != nil {
-		panic(err) // what is embedded can be read
-	}
-	return fmt.Sprintf("%x", sum.Sum(nil))
-}
 
 // packed is Data with every word written once: numbers read back ten times as fast as words.
 type packed struct {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"seq2attn/pkg/kept"
 	"seq2attn/pkg/project"
 )
 
@@ -321,7 +322,11 @@ func (l *loader) cached(produce func() (Data, error), files ...string) (Data, er
 	}
 	o := l.o
 	o.Context, o.Download = nil, false
-	key := []any{l.name, l.forward, o, ownCode()}
+	code, err := kept.Code(ownSources)
+	if err != nil {
+		return Data{}, err
+	}
+	key := []any{l.name, l.forward, o, code}
 	for _, file := range files {
 		path, err := filepath.Abs(file)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"encoding/gob"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -37,6 +38,24 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 		err = fmt.Errorf("kept: %s has %d bytes, more than the %d that are read", path, info.Size(), limit)
 	}
 	return text.Bytes(), err
+}
+
+// Code is the SHA-256 of the .go files of sources, to be a part of a key: what another version of a package made is not taken for its work.
+func Code(sources fs.FS) (string, error) {
+	files, err := fs.Glob(sources, "*.go")
+	if err != nil {
+		return "", fmt.Errorf("kept: %w", err)
+	}
+	sum := sha256.New()
+	for _, name := range files {
+		text, err := fs.ReadFile(sources, name)
+		if err != nil {
+			return "", fmt.Errorf("kept: %w", err)
+		}
+		fmt.Fprintf(sum, "%s %d\n", name, len(text))
+		sum.Write(text)
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil)), nil
 }
 
 // Write keeps a value in a file, which is there whole or not at all; its folder is made.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/fstest"
 
 	"seq2attn/pkg/project/projecttest"
 )
@@ -148,5 +149,32 @@ func TestWriteErrors(t *testing.T) {
 	}
 	if err := Write(filepath.Join(file, "f"), 1); err == nil {
 		t.Error("a file in a file was written")
+	}
+}
+
+// Any change of the code, of a name, or of where one file ends and the next begins is another code; what is no code changes nothing.
+func TestCode(t *testing.T) {
+	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+	code := func(sources fstest.MapFS) string {
+		t.Helper()
+		c, err := Code(sources)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	first := code(fstest.MapFS{"a.go": file("ab"), "b.go": file("c")})
+	if again := code(fstest.MapFS{"a.go": file("ab"), "b.go": file("c"), "notes.md": file("n")}); again != first {
+		t.Errorf("the same code has %s and %s", first, again)
+	}
+	for name, other := range map[string]fstest.MapFS{
+		"text":   {"a.go": file("ab"), "b.go": file("d")},
+		"name":   {"a.go": file("ab"), "c.go": file("c")},
+		"border": {"a.go": file("a"), "b.go": file("bc")},
+		"none":   {},
+	} {
+		if code(other) == first {
+			t.Errorf("%s: the same code", name)
+		}
 	}
 }

@@ -25,7 +25,7 @@ type machine struct {
 	state     *model.Store    // the weights and the optimizer's variables
 	rate      *model.Variable // the learning rate
 	loss      *model.Exec     // the nats of a batch
-	gradients *model.Exec     // these with dropout, the sum of all that follows, and the gradient with respect to each weight
+	gradients *model.Exec     // these with dropout, and their gradient with respect to each weight
 	step      *model.Exec     // moves the weights by the gradients, and gives a number that is finite only where these are: one graph for all shapes of batches, which need not compile it each
 	fresh     bool            // not started yet: the weights are those of the configuration it was built with
 }

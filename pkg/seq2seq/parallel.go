@@ -111,7 +111,7 @@ func (t parallelTranslator) forward(x, xLengths, y, _ *Node, drop dropout, atten
 
 // readout is the logits [N,V] of s [N,d].
 func (t parallelTranslator) readout(s *Node) *Node {
-	return Add(MatMul(s, t.output), ExpandAxes(t.bias, 0))
+	return affine(s, t.output, t.bias)
 }
 
 // meanOfHeads is the attention to show, [B,T,S]: that of the last layer, the mean over its heads.

@@ -26,7 +26,7 @@ func TestWeights(t *testing.T) {
 	lengths := []int32{4, 2, 0}
 	for _, large := range []float32{1, 1000} {
 		enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
-			out := compute(t, e, func(in []*Node) []*Node {
+			out := enginetest.Compute(t, e, func(in []*Node) []*Node {
 				g := in[0].Graph()
 				q, k, v := Mul(in[1], wave(g, 0, b, h, n, d)), wave(g, 1, b, h, n, d), wave(g, 2, b, h, n, d)
 				mask := LogicalAnd(BroadcastToDims(Causal(g, n), b, 1, n, n), BroadcastToDims(Padding(in[0], n), b, 1, n, n))
@@ -65,7 +65,7 @@ func TestWeights(t *testing.T) {
 // What is dropped changes the output and not the weights that are returned.
 func TestDropOfWeights(t *testing.T) {
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
-		out := compute(t, e, func(in []*Node) []*Node {
+		out := enginetest.Compute(t, e, func(in []*Node) []*Node {
 			g := in[0].Graph()
 			q, k, v := wave(g, 0, 1, 1, 2, 3), wave(g, 1, 1, 1, 2, 3), Mul(in[0], wave(g, 2, 1, 1, 2, 3))
 			y, alpha := Attention(q, k, v, Padding(Const(g, []int32{2}), 2), nil)
@@ -84,7 +84,7 @@ func TestDropOfWeights(t *testing.T) {
 func TestScaleKeepsTheSpread(t *testing.T) {
 	e := enginetest.Open(t, engine.Go)
 	for _, d := range []int{4, 64, 256} {
-		out := compute(t, e, func(in []*Node) []*Node {
+		out := enginetest.Compute(t, e, func(in []*Node) []*Node {
 			_, q := RandomNormal(in[0], shapes.Make(dtypes.Float32, 1, 1, 64, d))
 			_, k := RandomNormal(in[1], shapes.Make(dtypes.Float32, 1, 1, 64, d))
 			_, alpha := Attention(q, k, k, Padding(Const(q.Graph(), []int32{64}), 64), nil)

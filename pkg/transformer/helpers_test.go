@@ -11,24 +11,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 
-	"seq2attn/pkg/engine"
 	"seq2attn/pkg/recurrent"
 )
-
-// compute runs a graph.
-func compute(t *testing.T, e *engine.Engine, f func(in []*Node) []*Node, inputs ...any) []*tensors.Tensor {
-	t.Helper()
-	exec, err := NewExec(e.Backend, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer exec.Finalize()
-	out, err := exec.Call(inputs...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
 
 func floats(t *tensors.Tensor) []float32 { return tensors.MustCopyFlatData[float32](t) }
 

@@ -15,7 +15,7 @@ func TestPositions(t *testing.T) {
 	positions := [][]int32{{0, 1, 2, 77}, {511, 3, 3, 0}}
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
 		for _, d := range []int{8, 7, 1} {
-			out := compute(t, e, func(in []*Node) []*Node { return []*Node{Positions(in[0], d)} }, positions)
+			out := enginetest.Compute(t, e, func(in []*Node) []*Node { return []*Node{Positions(in[0], d)} }, positions)
 			var want []float64
 			for _, row := range positions {
 				for _, p := range row {
@@ -33,7 +33,7 @@ func TestPositions(t *testing.T) {
 // The product of two encodings depends on how far they are apart, not on where: what lets attention see a distance.
 func TestPositionsKnowDistances(t *testing.T) {
 	e := enginetest.Open(t, engine.Go)
-	out := compute(t, e, func(in []*Node) []*Node {
+	out := enginetest.Compute(t, e, func(in []*Node) []*Node {
 		pe := Positions(in[0], 32)
 		return []*Node{Einsum("btd,bsd->bts", pe, pe)}
 	}, [][]int32{{0, 5, 20, 25, 40, 45}})

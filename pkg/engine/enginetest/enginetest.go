@@ -1,10 +1,13 @@
-// Package enginetest runs tests on both engines.
+// Package enginetest runs tests on both engines, and graphs in them.
 package enginetest
 
 import (
 	"errors"
 	"os"
 	"testing"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
 
 	"seq2attn/pkg/engine"
 )
@@ -33,4 +36,19 @@ func Open(t testing.TB, kind engine.Kind) *engine.Engine {
 	}
 	t.Cleanup(e.Close)
 	return e
+}
+
+// Compute runs a graph once.
+func Compute(t testing.TB, e *engine.Engine, f func(in []*graph.Node) []*graph.Node, inputs ...any) []*tensors.Tensor {
+	t.Helper()
+	exec, err := graph.NewExec(e.Backend, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer exec.Finalize()
+	out, err := exec.Call(inputs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
