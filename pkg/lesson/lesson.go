@@ -75,11 +75,13 @@ func Measure(test []corpus.Pair, bins []metrics.Bin, runs ...*seq2seq.Run) ([]re
 }
 
 // ByLength is the figure of a measure against source length, to be given a title: the live models, and pale behind them those of the
-// shipped models that were measured on the same numbers of sentences in the same bins. A model without the measure is left out.
+// shipped models that were measured on the same numbers of sentences in the same bins. A model without the measure is left out, and its
+// colour is not another's.
 func ByLength(measure results.Measure, live, shipped []results.Model) plotting.Curves {
 	c := plotting.Curves{X: plotting.Axis{Label: "source length (words)"}, Y: axis(measure), Band: plotting.Range}
 	add := func(models []results.Model, behind bool) {
 		for _, m := range models {
+			c.Order = append(c.Order, m.Name)
 			bands, err := m.Bands(measure)
 			if err != nil {
 				continue

@@ -48,6 +48,9 @@ type Curves struct {
 
 	X, Y  Axis
 	Lines []Line
+	// Order, where given, are names whose colours come in this order, be they drawn or not, so that a model has one colour in several
+	// figures. The other lines' follow.
+	Order []string
 	Marks []Mark
 	Band  Band
 }
@@ -202,9 +205,14 @@ func (o Curves) check() error {
 	return nil
 }
 
-// names numbers the lines: those of one name have one number.
+// names numbers the lines, by Order and by their own: those of one name have one number.
 func (o Curves) names() (number []int, n int) {
 	seen := map[string]int{}
+	for _, name := range o.Order {
+		if _, ok := seen[name]; !ok {
+			seen[name] = len(seen)
+		}
+	}
 	for _, l := range o.Lines {
 		if _, ok := seen[l.Name]; !ok {
 			seen[l.Name] = len(seen)

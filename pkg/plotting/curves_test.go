@@ -1,6 +1,8 @@
 package plotting_test
 
 import (
+	"cmp"
+	"image/color"
 	"math"
 	"slices"
 	"strings"
@@ -138,6 +140,45 @@ func TestCurvesKeyOrder(t *testing.T) {
 	for i, names := 0, []string{"best", "better", "middle", "worst"}; i+1 < len(names); i++ {
 		if height[names[i]] >= height[names[i+1]] { // counted from the top
 			t.Errorf("%s stands at %v, not above %s at %v", names[i], height[names[i]], names[i+1], height[names[i+1]])
+		}
+	}
+}
+
+// A line's colour goes by its name where an order is given, whatever else is drawn.
+func TestCurvesOrder(t *testing.T) {
+	hue := func(order []string, names ...string) (hues []color.NRGBA) {
+		t.Helper()
+		c := plotting.Curves{Bins: bins("1-10,11-20"), N: []int{4, 4}, Y: plotting.BLEU(), Order: order}
+		for i, name := range names {
+			c.Lines = append(c.Lines, plotting.Line{Name: name, Values: plotting.Once([]float64{10 * float64(i+1), 10 * float64(i+1)})})
+		}
+		figure, err := c.Figure()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var level []plotting.Segment
+		for _, l := range plotting.DrawnOf(figure).Lines {
+			if l.Width == 2 && l.From.Y == l.To.Y && l.To.X-l.From.X > 100 {
+				level = append(level, l)
+			}
+		}
+		slices.SortFunc(level, func(a, b plotting.Segment) int { return cmp.Compare(b.From.Y, a.From.Y) })
+		for _, l := range level {
+			hues = append(hues, l.Color)
+		}
+		return hues
+	}
+	all := hue(nil, "a", "b", "c", "d")
+	for _, test := range []struct {
+		order, names []string
+		want         []color.NRGBA
+	}{
+		{nil, []string{"c", "d"}, all[:2]},
+		{[]string{"a", "b", "c"}, []string{"c", "d", "a"}, []color.NRGBA{all[2], all[3], all[0]}},
+		{[]string{"a", "a", "b"}, []string{"b", "x"}, []color.NRGBA{all[1], all[2]}},
+	} {
+		if got := hue(test.order, test.names...); !slices.Equal(got, test.want) {
+			t.Errorf("in the order %v, %v have the colours %v, want %v", test.order, test.names, got, test.want)
 		}
 	}
 }

@@ -14,7 +14,8 @@ type Progress struct {
 	Name string
 	// Update of Updates are done.
 	Update, Updates int
-	// Loss is the latest training loss in nats a token, TokensPerSecond the pace, Left the time to go at this pace.
+	// Loss is the training loss in nats a target token and TokensPerSecond the pace, both of this sitting's latest updates, some twenty; 0
+	// before the first. Left is the time to go.
 	Loss            float64
 	TokensPerSecond float64
 	Left            time.Duration

@@ -2,6 +2,7 @@ package seq2seq
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 
@@ -35,6 +36,25 @@ func TestProgress(t *testing.T) {
 	}
 	if last := calls[6]; len(last.Dev) != 2 || last.TokensPerSecond <= 0 {
 		t.Errorf("last call: %+v", last)
+	}
+}
+
+// The loss that is shown is a mean over tokens in which the latest updates count most.
+func TestRecent(t *testing.T) {
+	var r recent
+	r.add(3, 1, 1)
+	if r != (recent{3, 1, 1}) {
+		t.Errorf("one update makes %+v", r)
+	}
+	for range 500 {
+		r.add(20, 10, 0.5)
+	}
+	if loss, pace := r.nats/r.tokens, r.tokens/r.seconds; math.Abs(loss-2) > 1e-6 || math.Abs(pace-20) > 1e-6 {
+		t.Errorf("2 nats a token at 20 tokens a second make %v at %v", loss, pace)
+	}
+	r.add(100, 10, 0.5)
+	if loss := r.nats / r.tokens; loss <= 2 || loss > 3 {
+		t.Errorf("one batch at 10 nats a token moves the loss from 2 to %v", loss)
 	}
 }
 

@@ -1,8 +1,11 @@
 package seq2seq
 
 import (
+	"math"
 	"runtime"
 	"runtime/debug"
+
+	"seq2attn/pkg/metrics"
 )
 
 // Report is what a training did and cost. It is stored with the run, and fit to be put beside other results as JSON.
@@ -32,6 +35,19 @@ type Report struct {
 	// Train is the loss on the batches since the point before, Dev that of the development part; Dev is empty where none was measured.
 	Train []Point `json:"train"`
 	Dev   []Point `json:"dev"`
+}
+
+// Pace is the median over the training curve of target tokens a second, which the first updates, that compile, change little; NaN before
+// the first point.
+func (r Report) Pace() float64 {
+	if len(r.Train) == 0 {
+		return math.NaN()
+	}
+	paces := make([]float64, len(r.Train))
+	for i, p := range r.Train {
+		paces[i] = p.TokensPerSecond
+	}
+	return metrics.Median(paces)
 }
 
 // Point is one point of a learning curve.

@@ -28,8 +28,16 @@ type training struct {
 	warm         time.Time // when this sitting's first update was done, and which one
 	warmUpdate   int
 	saved, shown time.Time
-	loss         float64 // of the last batch
+	recent       recent
 	line         *progressLine
+}
+
+// recent is what the latest updates amount to, the older ones ever less: batches are of one length each, and differ.
+type recent struct{ nats, tokens, seconds float64 }
+
+func (r *recent) add(nats float64, tokens int, seconds float64) {
+	const fade = 0.95
+	*r = recent{fade*r.nats + nats, fade*r.tokens + float64(tokens), fade*r.seconds + seconds}
 }
 
 // newTraining makes everything ready for the first update, or for the next one where a training was interrupted.
@@ -154,9 +162,9 @@ func (t *training) update(number int, batch *corpus.Batch) error {
 	if err = errors.Join(failed, err); err != nil {
 		return fmt.Errorf("seq2seq: update %d: %w", t.Updates+1, err)
 	}
-	tokens := batch.Tokens()
+	tokens, seconds := batch.Tokens(), time.Since(begin).Seconds()
 	t.Updates++
-	t.loss = nats / float64(tokens)
+	t.recent.add(nats, tokens, seconds)
 	if t.Config.Patience == 0 {
 		t.KeptUpdate = t.Updates
 	}
@@ -168,7 +176,7 @@ func (t *training) update(number int, batch *corpus.Batch) error {
 	}
 	p := &t.manifest.Progress
 	t.Tokens += int64(tokens)
-	p.Nats, p.Tokens, p.Seconds = p.Nats+nats, p.Tokens+tokens, p.Seconds+time.Since(begin).Seconds()
+	p.Nats, p.Tokens, p.Seconds = p.Nats+nats, p.Tokens+tokens, p.Seconds+seconds
 	if t.Updates%max(1, t.Config.Updates/200) == 0 || t.Updates == t.Config.Updates {
 		t.Train = append(t.Train, Point{t.Updates, p.Nats / float64(p.Tokens), float64(p.Tokens) / p.Seconds, rate})
 		*p = progress{}
@@ -261,9 +269,9 @@ func (t *training) interrupted(why error) (*Run, error) {
 
 // show brings the progress line and the caller up to date.
 func (t *training) show(done bool) {
-	p := Progress{Name: t.Config.Name, Update: t.Updates, Updates: t.Config.Updates, Loss: t.loss, Train: t.Train, Dev: t.Dev, Done: done}
-	if n := len(t.Train); n > 0 {
-		p.TokensPerSecond = t.Train[n-1].TokensPerSecond
+	p := Progress{Name: t.Config.Name, Update: t.Updates, Updates: t.Config.Updates, Train: t.Train, Dev: t.Dev, Done: done}
+	if r := t.recent; r.tokens > 0 {
+		p.Loss, p.TokensPerSecond = r.nats/r.tokens, r.tokens/r.seconds
 	}
 	if made := t.Updates - t.warmUpdate; !t.warm.IsZero() && made > 0 {
 		p.Left = time.Since(t.warm) / time.Duration(made) * time.Duration(p.Updates-p.Update)
