@@ -32,6 +32,7 @@ BYTES = 2_000_000  # of a notebook file, at most
 SLOW = 5.0  # seconds from which a cell is named in the report
 CELL_TIMEOUT = 1800
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # in a source: what an editor made of a backslash
 PICTURE = re.compile(r'src="data:[^"]*"')
 LANGUAGE = {"file_extension": ".go", "mimetype": "text/x-go", "name": "go", "pygments_lexer": "go"}
 
@@ -232,6 +233,10 @@ def check(path: Path) -> list[str]:
         found.append(f"{name(path)}: language_info.name is not go, so exports colour it wrongly")
     if path.stat().st_size > BYTES:
         found.append(f"{name(path)}: {path.stat().st_size:,} bytes, more than {BYTES:,}")
+    for number, cell in enumerate(notebook.cells, 1):
+        if match := CONTROL.search(cell.source):
+            around = cell.source[max(0, match.start() - 20) : match.start() + 20]
+            found.append(f"{name(path)}, cell {number}: a control character in the source: {around!r}")
     pictures = 0
     foreign = machine_paths()
     for number, cell in enumerate(code_cells(notebook), 1):

@@ -35,6 +35,7 @@ def test_accepts_a_good_notebook(tmp_path):
     [
         ({"count": 2}, "execution count 2"),
         ({"source": "//\n" * 46}, "46 lines"),
+        ({"source": "// 1/11 \x07pprox 0.09"}, "control character"),
         ({"data": {"text/plain": "none"}}, "no picture"),
         ({"data": PNG | {"image/svg+xml": "<svg/>"}}, "SVG"),
         ({"data": PNG | {"text/html": "<b><svg></svg></b>"}}, "SVG"),

@@ -6,7 +6,7 @@ import (
 	"seq2attn/pkg/recurrent"
 )
 
-// Concat is the score of Luong, Pham and Manning (2015, equation 8) that reads both states side by side:
+// Concat is the score of Luong, Pham and Manning (2015, section 3.1) that reads both states side by side:
 //
 //	e_j = v_a·tanh(W_a [s; h_j])
 //

@@ -8,7 +8,7 @@ import (
 	"seq2attn/pkg/recurrent"
 )
 
-// General is the product through a matrix of Luong, Pham and Manning (2015, equation 8):
+// General is the product through a matrix of Luong, Pham and Manning (2015, section 3.1):
 //
 //	e_j = s·W_a h_j
 type General struct{}

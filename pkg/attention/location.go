@@ -9,7 +9,7 @@ import (
 	"seq2attn/pkg/recurrent"
 )
 
-// Location is the score of Luong, Pham and Manning (2015, equation 7) that knows where a word stands and not what it is:
+// Location is the score of Luong, Pham and Manning (2015, equation 8) that knows where a word stands and not what it is:
 //
 //	e = W_a s
 //

@@ -9,7 +9,7 @@ import (
 	"seq2attn/pkg/recurrent"
 )
 
-// Product is the dot product of Luong, Pham and Manning (2015, equation 8):
+// Product is the dot product of Luong, Pham and Manning (2015, section 3.1):
 //
 //	e_j = s·h_j
 //

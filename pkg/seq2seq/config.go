@@ -37,13 +37,13 @@ const (
 const (
 	// ScoreAdditive is v·tanh(W s + U h_j) (Bahdanau, Cho and Bengio 2015, appendix A.1.2).
 	ScoreAdditive = "additive"
-	// ScoreDot is s·h_j, ScoreGeneral s·W_a h_j, ScoreConcat v_a·tanh(W_a [s; h_j]) (Luong, Pham and Manning 2015, equation 8).
+	// ScoreDot is s·h_j, ScoreGeneral s·W_a h_j, ScoreConcat v_a·tanh(W_a [s; h_j]) (Luong, Pham and Manning 2015, section 3.1).
 	ScoreDot     = "dot"
 	ScoreGeneral = "general"
 	ScoreConcat  = "concat"
 	// ScoreScaledDot is s·h_j / √Hidden (Vaswani et al. 2017, equation 1).
 	ScoreScaledDot = "scaled-dot"
-	// ScoreLocation is row j of W_a s: it does not look at h_j (Luong, Pham and Manning 2015, equation 7).
+	// ScoreLocation is row j of W_a s: it does not look at h_j (Luong, Pham and Manning 2015, equation 8).
 	ScoreLocation = "location"
 )
 
