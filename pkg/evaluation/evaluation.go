@@ -169,15 +169,27 @@ func aligned(s *results.Seed, links [][]corpus.Link, pairs []corpus.Pair, bins [
 	return nil
 }
 
-// Links are the alignments of the run's attention, by argmax, with the run made to write each pair's own target.
+// Links are the alignments of the run's attention, by argmax, with the run made to write each pair's own target: step i's row is that of the word
+// y_i, which it writes.
 func Links(ctx context.Context, run *seq2seq.Run, pairs []corpus.Pair) ([][]corpus.Link, error) {
+	return links(ctx, run, pairs, 0)
+}
+
+// LinksOfInput are as [Links], but step i's row is that of the word y_{i-1}, which it reads: so Luong, Pham and Manning (2015, footnote 14) take the
+// alignments of the scores that look at words.
+func LinksOfInput(ctx context.Context, run *seq2seq.Run, pairs []corpus.Pair) ([][]corpus.Link, error) {
+	return links(ctx, run, pairs, 1)
+}
+
+// links leaves the attention of the first steps out.
+func links(ctx context.Context, run *seq2seq.Run, pairs []corpus.Pair, first int) ([][]corpus.Link, error) {
 	forced, err := run.Force(ctx, pairs)
 	if err != nil {
 		return nil, err
 	}
 	links := make([][]corpus.Link, len(pairs))
 	for i, t := range forced {
-		if links[i], err = metrics.AlignmentOfAttention(t.Attention, len(t.Target), len(t.Source)); err != nil {
+		if links[i], err = metrics.AlignmentOfAttention(t.Attention[first:], len(t.Target), len(t.Source)); err != nil {
 			return nil, fmt.Errorf("evaluation: pair %d: %w", i+1, err)
 		}
 	}

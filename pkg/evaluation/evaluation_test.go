@@ -3,6 +3,7 @@ package evaluation
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,6 +81,26 @@ func TestLinksNeedOnePerWord(t *testing.T) {
 				if l.Source >= len(pair.Source) || l.Target >= len(pair.Target) {
 					t.Errorf("pair %d has a link %v beyond its words", i, l)
 				}
+			}
+		}
+		later, err := LinksOfInput(context.Background(), run, pairs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, pair := range pairs {
+			var want, got []corpus.Link // of a step's row: what it writes in one, what it has read in the other
+			for _, l := range links[i] {
+				if l.Target > 0 {
+					want = append(want, corpus.Link{Source: l.Source, Target: l.Target - 1})
+				}
+			}
+			for _, l := range later[i] {
+				if l.Target < len(pair.Target)-1 { // the last is by the row of EOS
+					got = append(got, l)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("pair %d: links of what is read are %v, want %v", i, got, want)
 			}
 		}
 	})
