@@ -8,15 +8,23 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/gobackend"
 	"github.com/gomlx/go-xla/compute/xla"
+
+	"seq2attn/pkg/compiled"
+	"seq2attn/pkg/project"
 )
 
 // Variable names the environment variable that overrides the choice.
 const Variable = "SEQ2ATTN_ENGINE"
+
+// CompiledVariable names the environment variable with the folder in which XLA's executables are kept, see [compiled.Keep]; "off" compiles anew. Unset it is
+// xla in the folder of [project.Cache].
+const CompiledVariable = "SEQ2ATTN_COMPILED"
 
 // Kind is one of the two engines.
 type Kind string
@@ -78,7 +86,13 @@ func OpenKind(kind Kind) (*Engine, error) {
 		if err != nil {
 			return nil, fmt.Errorf("engine: XLA plugin %s: %w", plugin, err)
 		}
-		return &Engine{Backend: backend, Kind: XLA, Why: "plugin " + plugin}, nil
+		why := "plugin " + plugin
+		if folder := compiledFolder(); folder != "" {
+			if err := compiled.Keep(plugin, folder); err != nil {
+				why += "; what it compiles is not kept: " + err.Error()
+			}
+		}
+		return &Engine{Backend: backend, Kind: XLA, Why: why}, nil
 	case Go:
 		backend, err := gobackend.New(safeGo)
 		if err != nil {
@@ -101,4 +115,19 @@ func openXLA(plugin string) (compute.Backend, error) {
 	}
 	xla.EnableAutoInstall(false)
 	return xla.New(plugin)
+}
+
+// compiledFolder is where executables are kept, or none.
+func compiledFolder() string {
+	switch folder := os.Getenv(CompiledVariable); folder {
+	case "off":
+		return ""
+	case "":
+		if cache, ok := project.Cache(); ok {
+			return filepath.Join(cache, "xla")
+		}
+		return ""
+	default:
+		return folder
+	}
 }

@@ -5,11 +5,13 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/gob"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/google/renameio/v2"
 )
@@ -85,4 +87,30 @@ func Read(path string, value any) (ok bool) {
 	check, text := text[:sha256.Size], text[sha256.Size:]
 	sum := sha256.Sum256(text)
 	return bytes.Equal(sum[:], check) && gob.NewDecoder(bytes.NewReader(text)).Decode(value) == nil
+}
+
+// Prune removes the files of a folder that have been written or touched least lately, until the others take at most limit bytes. Files that another process
+// removes meanwhile are removed.
+func Prune(folder string, limit int64) error {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return fmt.Errorf("kept: %w", err)
+	}
+	var files []fs.FileInfo
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			files = append(files, info)
+		}
+	}
+	slices.SortFunc(files, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
+	total := int64(0)
+	for _, f := range files {
+		if total += f.Size(); total <= limit {
+			continue
+		}
+		if err := os.Remove(filepath.Join(folder, f.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("kept: %w", err)
+		}
+	}
+	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"seq2attn/pkg/project/projecttest"
 )
@@ -55,6 +56,43 @@ func TestWriteAndRead(t *testing.T) {
 		if Read(path, &thing{}) {
 			t.Errorf("%s: a damaged file was read", name)
 		}
+	}
+}
+
+// The files that were not used for longest go first, and folders stay.
+func TestPrune(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, "folder"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{"middle", "old", "new"} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, make([]byte, 10), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		used := time.Now().Add(-[]time.Duration{2, 3, 1}[i] * time.Hour)
+		if err := os.Chtimes(path, used, used); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		limit int64
+		want  string
+	}{{30, "folder middle new old"}, {29, "folder middle new"}, {20, "folder middle new"}, {15, "folder new"}, {0, "folder"}, {0, "folder"}} {
+		if err := Prune(folder, test.limit); err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		entries, _ := os.ReadDir(folder)
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		if got := strings.Join(names, " "); got != test.want {
+			t.Errorf("at most %d bytes: %s, want %s", test.limit, got, test.want)
+		}
+	}
+	if err := Prune(filepath.Join(folder, "none"), 1); err == nil {
+		t.Error("a folder that there is not was pruned")
 	}
 }
 
