@@ -179,11 +179,12 @@ def normalise(notebook: nbformat.NotebookNode) -> None:
 
 @contextlib.contextmanager
 def scratch() -> Iterator[None]:
-    """An empty folder in which notebooks are run, and their training runs in it (SEQ2ATTN_RUNS names others to keep)."""
+    """An empty folder in which notebooks are run, with their training runs and what XLA compiles for them (SEQ2ATTN_RUNS and SEQ2ATTN_COMPILED name others)."""
     with alone("notebook-run", lambda line: print(line, flush=True)):
         shutil.rmtree(EXECUTED, ignore_errors=True)
         EXECUTED.mkdir(parents=True)
         os.environ.setdefault("SEQ2ATTN_RUNS", str(EXECUTED / "runs"))
+        os.environ.setdefault("SEQ2ATTN_COMPILED", str(EXECUTED / "compiled"))
         yield
 
 
@@ -294,15 +295,15 @@ def main(arguments: list[str]) -> int:
         case "first-cell":
             print(first_cell())
         case "refresh":
-            with scratch():
-                for path in paths:
+            for path in paths:
+                with scratch():  # for each, so that its time is that of a newcomer
                     run = run_copy(path)
-                    print(run.report(), flush=True)
-                    if run.failure:
-                        wrong.append(run.failure)
-                    else:
-                        nbformat.write(run.notebook, run.path)
-                        wrong += check(run.path)
+                print(run.report(), flush=True)
+                if run.failure:
+                    wrong.append(run.failure)
+                else:
+                    nbformat.write(run.notebook, run.path)
+                    wrong += check(run.path)
         case "check":
             wrong = [w for path in paths for w in check(path)]
         case _:
