@@ -57,11 +57,11 @@ func experiments() []experiment {
 		},
 		{
 			name:     "wirings",
-			question: "One score in three wirings: does it matter which state asks, and whether the next step knows the answer?",
+			question: "One score in three wirings, and the additive one in Bahdanau's: does it matter which state asks, and whether the next step knows the answer?",
 			data:     grammarByLength,
 			bins:     tens(60),
-			models: each([]string{"bahdanau", "luong", "luong-feeding"},
-				func(c *seq2seq.Config, name string) { c.Wiring = seq2seq.Wiring(name) }),
+			models: append(each([]string{"bahdanau", "luong", "luong-feeding"},
+				func(c *seq2seq.Config, name string) { c.Wiring = seq2seq.Wiring(name) }), additive()),
 			updates: 1000,
 			seeds:   3,
 		},
@@ -153,6 +153,13 @@ func each(names []string, change func(c *seq2seq.Config, name string)) (list []s
 		list = append(list, c)
 	}
 	return list
+}
+
+// additive is Bahdanau's score in his wiring, on Luong's encoder and cell: is it the wiring that fails, or the product in it?
+func additive() seq2seq.Config {
+	c := seq2seq.Luong()
+	c.Name, c.Wiring, c.Attention = "bahdanau-additive", seq2seq.WiringBahdanau, seq2seq.ScoreAdditive
+	return c
 }
 
 // forward is the bottleneck that reads the source as it stands.
