@@ -243,7 +243,7 @@ func (d *drawing) step() {
 		d.arrow("score", "α", "")
 		d.box("c", "c_i", "Σ_j α_{ij} h_j", context, above, plotting.Value)
 		d.arrow("α", "c", "")
-		d.arrow(d.last(), "c", "h_j", place(context, h))
+		d.arrow(d.last(), "c", "all h_j", place(context, h))
 	} else {
 		d.box("c", "c", "the same at\nevery step", context, above, plotting.Focus)
 		d.arrow(d.last(), "c", "", place(context, h))

@@ -46,7 +46,7 @@ func (d *drawing) transformer() {
 		}
 	}
 	feed := fmt.Sprintf("feed-forward, %d wide, at every position", d.c.FeedForward)
-	span("x", "√d E x_j + PE(j)", "", 0, k, 1, plotting.Value)
+	span("x", "√d E x_j + PE(j−1)", "", 0, k, 1, plotting.Value)
 	span("encoder attention", "self-attention", "every word looks at all", 0, k, 2, plotting.Focus)
 	span("encoder feed", feed, "", 0, k, 3, plotting.Value)
 	words("x", sources, 0, "x")
@@ -70,13 +70,13 @@ func (d *drawing) transformer() {
 	last := at + n - 1
 	span("y", "√d E y_{i−1} + PE(i−1)", "", at, n, 1, plotting.Value)
 	span("decoder attention", "masked self-attention", "every word looks at itself and those before", at, n, 2, plotting.Focus)
-	span("cross attention", "α_{ij} = softmax(q_i · k_j / √(d/h)) over j", "q_i from the decoder, k_j and v_j from h_j", at, n, 3, plotting.Focus)
+	span("cross attention", "α_{ij} = softmax(q_i · k_j / √(d/h)) over j", "attention to the source: q_i from the decoder, k_j and v_j from h_j", at, n, 3, plotting.Focus)
 	span("decoder feed", feed, "", at, n, 4, plotting.Value)
 	words("y", targets, at, "y")
 	d.arrow("y", "decoder attention", "")
 	d.arrow("decoder attention", "cross attention", "")
 	d.arrow("cross attention", "decoder feed", "")
-	d.arrow(fmt.Sprintf("h %d", d.columns-1), "cross attention", "")
+	d.arrow(fmt.Sprintf("h %d", d.columns-1), "cross attention", "all h_j", plotting.Place{X: k - 0.1, Y: 4}, plotting.Place{X: k - 0.1, Y: 3})
 	d.box("s_i", "s_i", "", last, 5, plotting.State)
 	d.box("read", "softmax", "", last, 6, plotting.Value)
 	d.box("y_i", "y_i", "", last, 7, plotting.Plain)

@@ -72,6 +72,9 @@ func (o Bars) check() error {
 				continue
 			}
 			drawn = true
+			if o.Band == Exact && v.N > 1 {
+				return fmt.Errorf("plotting: bars: Series[%d] (%s): value %d is of %d seeds, where Band says Exact", i, s.Name, k, v.N)
+			}
 			low, high := o.Band.ends(v)
 			if math.IsInf(v.Mean, 0) || math.IsNaN(low) || math.IsInf(low, 0) || math.IsNaN(high) || math.IsInf(high, 0) || low > v.Mean || high < v.Mean {
 				return fmt.Errorf("plotting: bars: Series[%d] (%s): value %d (%s) is %v", i, s.Name, k, o.Groups[k], v)
@@ -209,6 +212,7 @@ func (o Bars) notes() []string {
 		}
 	}
 	switch {
+	case o.Band == Exact:
 	case most == 1:
 		notes = append(notes, "One seed.")
 	case least == most:

@@ -31,6 +31,9 @@ func TestBarsErrors(t *testing.T) {
 		{"Series[0] (a) has 1 values for 2 Groups", func(o *plotting.Bars) { o.Series[0].Values = o.Series[0].Values[:1] }},
 		{"value 1 (h) is 2, beyond Y, which runs from 0 to 1", func(o *plotting.Bars) { o.Y = plotting.Share("a") }},
 		{"value 1 (h) is", func(o *plotting.Bars) { o.Series[0].Values[1].Mean = math.Inf(-1) }},
+		{"of 2 seeds, where Band says Exact", func(o *plotting.Bars) {
+			o.Band, o.Series[0].Values[0] = plotting.Exact, metrics.Spread{N: 2, Mean: 1, Min: 1, Max: 1}
+		}},
 		{"no value to draw", func(o *plotting.Bars) { o.Series[0].Values = make([]metrics.Spread, 2) }},
 		{"do not fit side by side", func(o *plotting.Bars) {
 			o.Groups = make([]string, 30)

@@ -24,6 +24,8 @@ const (
 	Range Band = iota
 	// Deviation is one sample standard deviation to either side of the mean.
 	Deviation
+	// Exact values are none of a seed, because nothing was drawn at random; so nothing is said of seeds.
+	Exact
 )
 
 func (b Band) String() string {
@@ -175,6 +177,9 @@ func (o Curves) check() error {
 		for k, v := range l.Values {
 			if gap(v) {
 				continue
+			}
+			if o.Band == Exact && v.N > 1 {
+				return fmt.Errorf("plotting: curves: Lines[%d] (%s): value %d is of %d seeds, where Band says Exact", i, l.Name, k, v.N)
 			}
 			low, high := o.Band.ends(v)
 			for _, x := range []float64{v.Mean, low, high} {
@@ -527,6 +532,7 @@ func (o Curves) notes() []string {
 			notes = append(notes, "Pale: shipped results, one seed.")
 		case shipped:
 			notes = append(notes, fmt.Sprintf("Pale: shipped results, mean of %s, band %v.", seeds, o.Band))
+		case o.Band == Exact:
 		case most == 1:
 			notes = append(notes, "One seed, no band.")
 		default:

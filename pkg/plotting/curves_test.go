@@ -37,6 +37,9 @@ func TestCurvesErrors(t *testing.T) {
 		{"value 1 is", func(o *plotting.Curves) { o.Lines[0].Values[1].Mean = inf }},
 		{"value 0 is", func(o *plotting.Curves) { o.Lines[0].Values[0] = metrics.Spread{N: 2, Mean: 1, Min: nan, Max: 2} }},
 		{"outside its range", func(o *plotting.Curves) { o.Lines[0].Values[0] = metrics.Spread{N: 2, Mean: 1, Min: 2, Max: 3} }},
+		{"of 2 seeds, where Band says Exact", func(o *plotting.Curves) {
+			o.Band, o.Lines[0].Values[0] = plotting.Exact, metrics.Spread{N: 2, Mean: 1, Min: 1, Max: 1}
+		}},
 		{"all are gaps", func(o *plotting.Curves) { o.Lines[0].Values = plotting.Once([]float64{nan, nan}) }},
 		{"all are gaps", func(o *plotting.Curves) { o.N = []int{0, 0} }},
 		{"Y runs from 3 to 2", func(o *plotting.Curves) { o.Y = plotting.Axis{Min: 3, Max: 2} }},
@@ -107,6 +110,7 @@ func TestCurvesNotes(t *testing.T) {
 		{[]plotting.Line{{Name: "a", Values: spread(5)}, {Name: "b", Values: spread(3)}}, plotting.Deviation, 4, "Lines: mean of 3 to 5 seeds; bands: one standard deviation either side."},
 		{[]plotting.Line{{Name: "a", Values: spread(1)}, {Name: "a", Shipped: true, Values: spread(5)}}, plotting.Range, 4, "One seed, no band. Pale: shipped results, mean of 5 seeds, band lowest to highest."},
 		{[]plotting.Line{{Name: "a", Shipped: true, Values: spread(1)}}, plotting.Range, 4, "Pale: shipped results, one seed."},
+		{[]plotting.Line{{Name: "a", Values: spread(1)}}, plotting.Exact, 4, "n: how many"},
 	} {
 		figure, err := plotting.Curves{Bins: bins("1-10"), N: []int{c.n}, Lines: c.lines, Band: c.band}.Figure()
 		if err != nil {
@@ -116,8 +120,12 @@ func TestCurvesNotes(t *testing.T) {
 		for _, l := range plotting.DrawnOf(figure).Labels {
 			texts = append(texts, l.Text)
 		}
-		if all := strings.Join(texts, " "); !strings.Contains(all, c.want) {
+		all := strings.Join(texts, " ")
+		if !strings.Contains(all, c.want) {
 			t.Errorf("no %q in %q", c.want, all)
+		}
+		if c.band == plotting.Exact && strings.Contains(all, "seed") {
+			t.Errorf("exact values are of seeds: %q", all)
 		}
 	}
 }
