@@ -6,7 +6,7 @@
 "use strict";
 
 const HEIGHT = 720, TOP = 36, BOTTOM = 46, BELOW_TITLE = 18, WIDTH = 1184, GAP = 18; // as in slides.css
-const SHRINK = { text: 0.1, code: 0.2, table: 0.25, picture: 0.4 }; // by which each kind may be made smaller, to fit
+const SHRINK = { text: 0.1, code: 0.2, table: 0.25, picture: 0.25 }; // by which each kind may be made smaller, to fit
 const CRISP = 1.5; // pixels of a picture for one of the slide's, so that it is sharp on a screen of 1920 × 1080
 const KEEP = 1000; // the cost of a break where none should be
 const SMALLEST = 0.8; // a slide that had to be made smaller than this is reported

@@ -77,7 +77,11 @@ func (o Explorer) heatmaps() (*Figure, error) {
 		}
 		panels = append(panels, f)
 	}
-	return Panels{Title: o.Title, Caption: o.Caption, Panels: panels}.Figure()
+	columns := 0
+	if len(panels) > 4 {
+		columns = 3 // two would make it higher than a slide
+	}
+	return Panels{Title: o.Title, Caption: o.Caption, Panels: panels, Columns: columns}.Figure()
 }
 
 // HTML is the explorer as a part of a page, in the colours of a theme. The error names the argument that is wrong.
