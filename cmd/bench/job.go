@@ -21,8 +21,8 @@ type job struct {
 	Threads int
 	// Width of the beam.
 	Width int
-	// Folder is where a side keeps its trained model.
-	Folder string
+	// Folder is where a side keeps its trained model, and Compiled where ours keeps what XLA compiles.
+	Folder, Compiled string
 }
 
 // kind says what a job measures.

@@ -21,6 +21,7 @@ import (
 	"strings"
 	"syscall"
 
+	"seq2attn/pkg/engine"
 	"seq2attn/pkg/project"
 )
 
@@ -121,6 +122,9 @@ func compare(ctx context.Context, l laboratory, only string) error {
 func doOurs(ctx context.Context, path string) error {
 	j, err := readJob(path)
 	if err != nil {
+		return err
+	}
+	if err := os.Setenv(engine.CompiledVariable, j.Compiled); err != nil {
 		return err
 	}
 	a, err := ours(ctx, j)
