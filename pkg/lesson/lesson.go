@@ -17,25 +17,37 @@ import (
 	"seq2attn/pkg/seq2seq"
 )
 
-// Train trains each configuration on data, one after another, and draws their losses as they fall. A configuration that was trained
-// before is loaded. The notebook's stop button ends the training with what was reached saved; see [seq2seq.Train].
+// Train trains each configuration on data, one after another, and draws their losses as they fall: of more than three, where all measure it, that of the
+// development part alone. A configuration that was trained before is loaded. The notebook's stop button ends the training with what was reached saved; see [seq2seq.Train].
 func Train(data corpus.Data, configs ...seq2seq.Config) ([]*seq2seq.Run, error) {
 	live := plotting.NewLive(2 * time.Second)
 	bench := seq2seq.NewWorkbench(nil)
 	var runs []*seq2seq.Run
 	curves := make([]plotting.LossRun, len(configs))
-	updates := 0
+	updates, title := 0, "Loss on training batches (thin) and development part (bold)"
+	crowded := crowded(data, configs)
 	for i, c := range configs {
 		curves[i].Name = c.Name
 		updates = max(updates, c.Updates)
 	}
+	if crowded {
+		title = "Loss on the development part"
+	}
+	note := func(i int, train, dev []seq2seq.Point) {
+		if curves[i].Dev = points(dev); !crowded {
+			curves[i].Train = points(train)
+		}
+	}
 	show := func(last bool) error {
-		return live.Show(last, plotting.Loss{Title: "Loss on training batches (thin) and development part (bold)", Runs: curves, Updates: updates}.Figure)
+		if crowded && len(curves[0].Dev) == 0 {
+			return nil // nothing to draw yet
+		}
+		return live.Show(last, plotting.Loss{Title: title, Runs: curves, Updates: updates}.Figure)
 	}
 	for i, c := range configs {
 		var showing error
 		run, err := seq2seq.Train(context.Background(), c, data, seq2seq.On(bench), seq2seq.OnProgress(func(p seq2seq.Progress) {
-			curves[i].Train, curves[i].Dev = points(p.Train), points(p.Dev)
+			note(i, p.Train, p.Dev)
 			if err := show(false); err != nil {
 				showing = err
 			}
@@ -46,10 +58,15 @@ func Train(data corpus.Data, configs ...seq2seq.Config) ([]*seq2seq.Run, error) 
 		if err != nil {
 			return runs, err
 		}
-		curves[i].Train, curves[i].Dev = points(run.Train), points(run.Dev)
+		note(i, run.Train, run.Dev)
 		runs = append(runs, run)
 	}
 	return runs, show(true)
+}
+
+// crowded tells whether two curves for each training are too many, and one is enough.
+func crowded(data corpus.Data, configs []seq2seq.Config) bool {
+	return len(configs) > 3 && len(data.Dev) > 0 && !slices.ContainsFunc(configs, func(c seq2seq.Config) bool { return c.EvaluateEvery == 0 })
 }
 
 func points(list []seq2seq.Point) []plotting.Point {

@@ -80,6 +80,28 @@ func TestTrainAndMeasure(t *testing.T) {
 	})
 }
 
+func TestCrowded(t *testing.T) {
+	measured, not := model(1), model(1)
+	not.EvaluateEvery = 0
+	d := digits(t)
+	none := d
+	none.Dev = nil
+	for _, test := range []struct {
+		data    corpus.Data
+		configs []seq2seq.Config
+		want    bool
+	}{
+		{d, []seq2seq.Config{measured, measured, measured}, false},
+		{d, []seq2seq.Config{measured, measured, measured, measured}, true},
+		{d, []seq2seq.Config{measured, measured, measured, not}, false},
+		{none, []seq2seq.Config{measured, measured, measured, measured}, false},
+	} {
+		if got := crowded(test.data, test.configs); got != test.want {
+			t.Errorf("%d trainings, %d development pairs: %v", len(test.configs), len(test.data.Dev), got)
+		}
+	}
+}
+
 func TestByUpdates(t *testing.T) {
 	trained := func(updates int, bleu float64) results.Model {
 		bins := []results.Bin{{Bin: metrics.Bin{Low: 1, High: 2}, N: 3, Measures: results.Measures{results.BLEU: bleu}},
