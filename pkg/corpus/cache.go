@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"seq2attn/pkg/kept"
 	"seq2attn/pkg/project"
@@ -13,7 +14,7 @@ import (
 
 // Cached is what produce makes, kept in the cache folder (see [project.Cache]) under a name made of the key, which must hold everything
 // that the data depends on and be fit for JSON. A notebook's cells are programs of their own, and every one of them asks for its corpus again. Where
-// there is no cache folder, or it cannot be written, the data is made each time; a damaged file is made anew.
+// there is no cache folder, or it cannot be written, the data is made each time; a file that is damaged, or that does not hold what a corpus can, is made anew.
 func Cached(produce func() (Data, error), key ...any) (Data, error) {
 	folder, ok := project.Cache()
 	if !ok {
@@ -27,7 +28,9 @@ func Cached(produce func() (Data, error), key ...any) (Data, error) {
 	path := filepath.Join(folder, fmt.Sprintf("corpus-%x", sum[:12]))
 	var p packed
 	if kept.Read(path, &p) {
-		return p.data(), nil
+		if d, ok := p.data(); ok {
+			return d, nil
+		}
 	}
 	d, err := produce()
 	if err == nil {
@@ -89,16 +92,52 @@ func pack(d Data) packed {
 	return p
 }
 
-// data is what was packed.
-func (p packed) data() Data {
-	d := Data{Name: p.Name, Source: p.Source, Target: p.Target}
+// data is what was packed; ok is false where pack cannot have made p, whose file anyone may have written.
+func (p packed) data() (d Data, ok bool) {
+	d = Data{Name: p.Name, Source: p.Source, Target: p.Target}
 	for part, pairs := range []*[]Pair{&d.Train, &d.Dev, &d.Test} {
+		if !p.Parts[part].whole(len(p.Words)) {
+			return Data{}, false
+		}
 		*pairs = p.Parts[part].pairs(p.Words)
 	}
-	return d
+	return d, true
 }
 
-// pairs are the pairs of a packedPairs. All their words lie in one array, and so do their links.
+// whole is whether Sizes account for all ids and links, ids name words of the vocabulary, and links name words of their pair.
+func (c packedPairs) whole(vocabulary int) bool {
+	if len(c.Sizes)%3 != 0 || len(c.Links)%3 != 0 {
+		return false
+	}
+	for _, id := range c.Ids {
+		if uint64(id) >= uint64(vocabulary) {
+			return false
+		}
+	}
+	words, links := uint64(len(c.Ids)), c.Links
+	for size := range slices.Chunk(c.Sizes, 3) {
+		n := uint64(size[0]) + uint64(size[1])
+		if n > words {
+			return false
+		}
+		words -= n
+		if size[2] == 0 {
+			continue
+		}
+		if n = 3 * uint64(size[2]-1); n > uint64(len(links)) {
+			return false
+		}
+		for link := range slices.Chunk(links[:n], 3) {
+			if link[0] >= size[0] || link[1] >= size[1] {
+				return false
+			}
+		}
+		links = links[n:]
+	}
+	return words == 0 && len(links) == 0
+}
+
+// pairs are the pairs of a packedPairs that is whole. All their words lie in one array, and so do their links.
 func (c packedPairs) pairs(vocabulary []string) []Pair {
 	words, links := make([]string, len(c.Ids)), make([]Link, len(c.Links)/3)
 	for i, id := range c.Ids {

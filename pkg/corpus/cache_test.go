@@ -2,11 +2,13 @@ package corpus
 
 import (
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
 
+	"seq2attn/pkg/kept"
 	"seq2attn/pkg/project"
 	"seq2attn/pkg/project/projecttest"
 )
@@ -91,6 +93,56 @@ func TestCached(t *testing.T) {
 		}
 	}
 	step("a short file", 1, "key", 2)
+}
+
+// TestCachedForged has files with a valid sum whose numbers lead out of the corpus: they are not read but made anew.
+func TestCachedForged(t *testing.T) {
+	for name, forge := range map[string]func(p *packed){
+		"a word that is none":           func(p *packed) { p.Parts[0].Ids[0] = uint32(len(p.Words)) },
+		"a word far away":               func(p *packed) { p.Parts[1].Ids[0] = math.MaxUint32 },
+		"no words":                      func(p *packed) { p.Words = nil },
+		"a sentence that is too long":   func(p *packed) { p.Parts[0].Sizes[0]++ },
+		"one that overflows":            func(p *packed) { p.Parts[0].Sizes[0], p.Parts[0].Sizes[1] = math.MaxUint32, math.MaxUint32 },
+		"words of no sentence":          func(p *packed) { p.Parts[2].Ids = []uint32{0} },
+		"half a pair":                   func(p *packed) { p.Parts[2].Sizes = []uint32{0, 0} },
+		"more links than there are":     func(p *packed) { p.Parts[1].Sizes[2] = math.MaxUint32 },
+		"links of no pair":              func(p *packed) { p.Parts[0].Sizes[2] = 0 },
+		"half a link":                   func(p *packed) { p.Parts[0].Links = p.Parts[0].Links[:5] },
+		"a link out of the source":      func(p *packed) { p.Parts[0].Links[3] = 2 },
+		"a link out of the translation": func(p *packed) { p.Parts[0].Links[1] = 3 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := checkout(t, true)
+			made := 0
+			ask := func() {
+				t.Helper()
+				d, err := Cached(func() (Data, error) { made++; return someData(), nil }, "key")
+				if err != nil || !reflect.DeepEqual(d, someData()) {
+					t.Fatalf("%+v, %v", d, err)
+				}
+			}
+			ask()
+			files, err := filepath.Glob(filepath.Join(folder, "*"))
+			if err != nil || len(files) != 1 {
+				t.Fatalf("%v, %v: want one file", files, err)
+			}
+			var p packed
+			if !kept.Read(files[0], &p) {
+				t.Fatal("what was kept is not there")
+			}
+			forge(&p)
+			if err := kept.Write(files[0], p); err != nil {
+				t.Fatal(err)
+			}
+			ask()
+			if made != 2 {
+				t.Errorf("made %d times, want 2: the forged file was read", made)
+			}
+			if ask(); made != 2 {
+				t.Error("what was made anew was not kept")
+			}
+		})
+	}
 }
 
 func TestCachedFailures(t *testing.T) {
