@@ -25,6 +25,8 @@ type Explorer struct {
 	// Source are the words of the sentence, and Models what each model made of it, the first shown first.
 	Source []string
 	Models []Translation
+	// SourceName and TargetName name the axes of the picture, as in [Heatmap].
+	SourceName, TargetName string
 }
 
 // Translation is a model's translation of the explorer's sentence. Weights are those of [Heatmap].
@@ -71,7 +73,8 @@ func (o Explorer) heatmaps() (*Figure, error) {
 		if m.End != "" && len(m.Weights) > 0 && len(m.Weights[0]) == len(source)+1 {
 			source, _ = o.sides(m)
 		}
-		f, err := Heatmap{Title: m.Name, Source: source, Target: m.Target, Weights: m.Weights, WeightName: "weights"}.Figure()
+		f, err := Heatmap{Title: m.Name, Source: source, Target: m.Target, Weights: m.Weights, WeightName: "weights",
+			SourceName: o.SourceName, TargetName: o.TargetName}.Figure()
 		if err != nil {
 			return nil, fmt.Errorf("plotting: explorer: Models[%d] (%s): %w", i, m.Name, err)
 		}

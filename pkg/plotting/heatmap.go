@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -145,10 +146,25 @@ func hundredthsOf(w float64) string {
 	}
 }
 
-// describe names the source word that each target word attends to most.
+// describe names the source word that each target word attends to most or, where there are links and no weights, the links.
 func (o Heatmap) describe(rows, columns []string, weights [][]float64) string {
 	var b strings.Builder
 	b.WriteString(sentence(o.Title))
+	weightless := !slices.ContainsFunc(weights, func(row []float64) bool { return slices.Max(row) > 0 })
+	if len(o.Gold) > 0 && weightless {
+		fmt.Fprintf(&b, "Links between %d target words down and %d source words across: ", len(rows), len(columns))
+		for i, l := range o.Gold {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			fmt.Fprintf(&b, "%s – %s", rows[l.Target], columns[l.Source])
+			if l.Possible {
+				b.WriteString(" (possible)")
+			}
+		}
+		b.WriteString(".")
+		return b.String()
+	}
 	fmt.Fprintf(&b, "Heatmap of %s from 0 to 1: %d target words down, %d source words across. Each target word with the source word of most weight: ", cmp.Or(o.WeightName, "attention weights"), len(rows), len(columns))
 	for i, row := range weights {
 		most := 0

@@ -300,6 +300,19 @@ func TestNoAttention(t *testing.T) {
 }
 
 // What a weight is, is said on the scale and in the words.
+// Links without weights are told as links.
+func TestLinksAlone(t *testing.T) {
+	figure, err := plotting.Heatmap{Title: "Gold", Source: []string{"the", "house"}, Target: []string{"la", "maison"}, Weights: [][]float64{{0, 0}, {0, 0}},
+		Gold: []corpus.Link{{Source: 0, Target: 0, Possible: true}, {Source: 1, Target: 1}}}.Figure()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "Gold. Links between 2 target words down and 2 source words across: la – the (possible), maison – house."
+	if got := figure.Alt(); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestWeightName(t *testing.T) {
 	h := plotting.Heatmap{Source: []string{"s1"}, Target: []string{"t1"}, Weights: [][]float64{{0.5}}}
 	for name, want := range map[string]string{"": "Heatmap of attention weights from 0 to 1", "posterior probability": "Heatmap of posterior probability from 0 to 1"} {
