@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -98,7 +99,8 @@ func (c referenceCase) build(t *testing.T) (architecture, *model.Store) {
 		config.AttentionSize = r.Positions
 	}
 	store := model.NewStore()
-	for name, w := range c.Weights {
+	for _, name := range slices.Sorted(maps.Keys(c.Weights)) { // one order, one graph: it need not be compiled again
+		w := c.Weights[name]
 		if _, err := store.CreateVariable("/"+weightScope+"/"+name, tensors.FromFlatDataAndDimensions(w.Values, w.Dims...)); err != nil {
 			t.Fatal(err)
 		}
