@@ -28,6 +28,7 @@ HOME = Path.home()
 START = ROOT / "docker" / "start"
 PORT, OTHER, HUB = 8888, 8899, 8081
 NOTEBOOK = "notebooks/00_start_here.ipynb"
+EXECUTABLES = ROOT / ".lab" / "cache" / "xla"  # leads into the reader's folder
 
 
 def expect(true: object, what: str) -> None:
@@ -58,8 +59,11 @@ def confined() -> None:
     expect(len(Path("/proc/net/route").read_text().splitlines()) <= 1, "has a route to nowhere")
     (HOME / "x").touch()
     (HOME / "x").unlink()
+    strangers = [p for p in (HOME, *HOME.rglob("*")) if (p.lstat().st_uid, p.lstat().st_gid) != (os.getuid(), os.getgid())]
+    expect(not strangers, "owns the reader's folder and all in it")
     expect((HOME / NOTEBOOK).exists() and os.access(HOME / NOTEBOOK, os.W_OK), "finds its own copy of the notebooks")
     expect((HOME / "docs" / "data.md").exists() and (HOME / "pkg" / "seq2seq").is_dir(), "finds what they link to")
+    expect(not EXECUTABLES.exists(), "brings nothing that XLA compiled where the image was built")
     say(f"Go's cache: {sum(len(f) for _, _, f in os.walk(os.environ['GOCACHE'])):,} links")
 
 
@@ -211,6 +215,10 @@ def notebook() -> None:
     expect(not plugin or "pure-Go" not in said, "trains on XLA" if plugin else "trains on the pure-Go engine")
     kept = [p for p in Path(os.environ["SEQ2ATTN_RUNS"]).iterdir() if p.is_dir()]
     expect(kept, "keeps its runs in the reader's folder")
+    if plugin:
+        made = list(EXECUTABLES.resolve().iterdir()) if EXECUTABLES.exists() else []
+        expect(made and EXECUTABLES.resolve().is_relative_to(HOME), "keeps what XLA compiles there too")
+        say(f"{len(made)} graphs, {size(EXECUTABLES.resolve()) / 1e6:.0f} MB")
     say(f"in the reader's folder: {size(HOME) / 1e6:.0f} MB; in /tmp: {size(Path('/tmp')) / 1e6:.0f} MB")
 
 

@@ -35,11 +35,18 @@ def build(name: str, arguments: list[str]) -> None:
     subprocess.run([name, "build", *form, "--tag", IMAGE, "--file", "docker/Dockerfile", *arguments, "."], cwd=ROOT, check=True)
 
 
+def config(name: str) -> dict:
+    """What the image says of how it is to be run: User, Env, Entrypoint, WorkingDir, Healthcheck."""
+    if name == "buildah":
+        return json.loads(output("buildah", "inspect", "--type", "image", IMAGE))["Docker"]["config"]
+    return json.loads(output(name, "image", "inspect", IMAGE))[0]["Config"]
+
+
 def check(name: str) -> None:
     if name == "buildah":
         check_mounted()
         return
-    home = json.loads(output(name, "image", "inspect", IMAGE))[0]["Config"]["WorkingDir"]
+    home = config(name)["WorkingDir"]
     cut_off = ["--network", "none", "--read-only", "--tmpfs", "/tmp:exec,mode=1777", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"]
     subprocess.run([name, "run", "--rm", *cut_off, "--volume", home, IMAGE, *CHECK], check=True)
 
@@ -48,12 +55,12 @@ def check_mounted() -> None:
     """The same by Buildah, which runs nothing read-only: the image is mounted, and entered in namespaces of its own."""
     if os.geteuid() != 0:
         os.execvp("buildah", ["buildah", "unshare", sys.executable, *sys.argv])
+    image = config("buildah")
+    home = image["WorkingDir"]
+    command = shlex.join([*image["Entrypoint"], *CHECK])
     container = output("buildah", "from", "--pull-never", IMAGE)
     try:
         root = output("buildah", "mount", container)
-        config = json.loads(output("buildah", "inspect", container))["Docker"]["config"]
-        home = config["WorkingDir"]
-        command = shlex.join([*config["Entrypoint"], *CHECK])
         # What a volume does: it begins with what the image has there, and with its owner. It outlives no check.
         script = f"""set -eu
             ip link set lo up
@@ -68,8 +75,8 @@ def check_mounted() -> None:
             mount --move {root}/tmp/home {root}{home}; rmdir {root}/tmp/home
             mount -o remount,bind,ro {root}
             cd {root}
-            exec chroot . setpriv --reuid {config["User"]} --regid 100 --groups 100 --bounding-set -all --no-new-privs \
-                env -i {shlex.join(config["Env"])} sh -c {shlex.quote(f"cd {home} && exec {command}")}"""
+            exec chroot . setpriv --reuid {image["User"]} --regid 100 --groups 100 --bounding-set -all --no-new-privs \
+                env -i {shlex.join(image["Env"])} sh -c {shlex.quote(f"cd {home} && exec {command}")}"""
         subprocess.run(["unshare", "--mount", "--net", "--ipc", "--pid", "--fork", "--kill-child", "sh", "-c", script], check=True)
     finally:
         subprocess.run(["buildah", "rm", container], check=True, stdout=subprocess.DEVNULL)

@@ -1,11 +1,15 @@
-"""The container's files, as far as they can be checked without an engine; `make image-check` tries the image itself."""
+"""The container's files, as far as they can be checked without an engine, and what an image says of itself where there is one; `make image-check` tries the
+image itself.
+"""
 
+import importlib.util
 import os
 import re
 import shlex
 import shutil
 import subprocess
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import yaml
@@ -252,3 +256,84 @@ def test_start_links_the_warm_cache(start, tmp_path):
     (cache / "00" / "new").write_text("")
     start("true")
     assert (cache / "00" / "new").exists()
+
+
+# The engines.
+
+
+@pytest.fixture
+def image(monkeypatch) -> ModuleType:
+    """docker/image.py, with no engine named."""
+    monkeypatch.delenv("ENGINE", raising=False)
+    spec = importlib.util.spec_from_file_location("image", DOCKER / "image.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def engines(tmp_path, monkeypatch):
+    """Puts engines on PATH that do nothing but note how they are called, and end as is said."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    called = tmp_path / "called"
+
+    def put(**status: int) -> Path:
+        for name, code in status.items():
+            program = tmp_path / name
+            program.write_text(f'#!/bin/sh\necho "{name} $*" >>{shlex.quote(str(called))}\nexit {code}\n')
+            program.chmod(0o755)
+        return called
+
+    return put
+
+
+@pytest.mark.parametrize(
+    "status, named, found",
+    [
+        ({"docker": 0, "podman": 0}, "", "docker"),
+        ({"docker": 1, "podman": 0, "buildah": 0}, "", "podman"),  # a client without its daemon
+        ({"buildah": 0}, "", "buildah"),
+        ({"docker": 0, "podman": 0}, "podman", "podman"),
+        ({"docker": 0, "podman": 1}, "podman", None),
+        ({}, "", None),
+    ],
+)
+def test_takes_the_engine_that_works(image, engines, monkeypatch, status, named, found):
+    engines(**status)
+    monkeypatch.setenv("ENGINE", named)
+    if found:
+        assert image.engine() == found
+    else:
+        with pytest.raises(SystemExit, match="needs Docker, Podman or Buildah"):
+            image.engine()
+
+
+@pytest.mark.parametrize("name", ["docker", "podman", "buildah"])
+def test_builds_with_the_arguments_of_the_caller(image, engines, name):
+    called = engines(**{name: 0})
+    image.main(["build", "--build-arg", "BASE=x"])
+    (line,) = (c for c in called.read_text().splitlines() if not c.endswith(" info"))
+    assert line.startswith(f"{name} build ") and line.endswith(" --file docker/Dockerfile --build-arg BASE=x .")
+    assert ("--format docker" in line) == (name != "docker")  # or the health check would be lost
+
+
+@pytest.fixture
+def built(image) -> dict:
+    """What the image says of itself; there is none on most machines, and that is no fault."""
+    try:
+        engine = image.engine()
+    except SystemExit as why:
+        pytest.skip(str(why))
+    try:
+        return image.config(engine)
+    except subprocess.CalledProcessError:
+        pytest.skip(f"{engine} has no image {image.IMAGE}: make image")
+
+
+def test_built_image_is_what_the_dockerfile_says(built):
+    environ = dict(v.split("=", 1) for v in built["Env"])
+    assert environ == variables()
+    assert built["User"] == "1000" and built["WorkingDir"] == variables()["HOME"]
+    assert built["Entrypoint"] == ["tini", "-g", "--", f"{INSIDE}/docker/start"] and not built.get("Cmd")
+    assert list(built["ExposedPorts"]) == ["8888/tcp"]
+    assert built["Healthcheck"]["Test"] == ["CMD", "python3", f"{INSIDE}/docker/health.py"]
