@@ -15,6 +15,7 @@ import pytest
 import yaml
 
 import environment
+import setup
 from environment import ROOT
 
 DOCKER = ROOT / "docker"
@@ -98,6 +99,19 @@ def test_no_version_is_said_twice():
     assert not re.search(r"\d+\.\d+\.\d+|==|python3\.\d|go\d\.\d|sha256", rest)
     assert "GOTOOLCHAIN=auto" in DOCKERFILE and any(r.startswith("go.mod ") for r in arguments_of("COPY"))
     assert variables()["GOTOOLCHAIN"] == "local"
+
+
+def test_pip_goes_when_nothing_needs_it_any_more(monkeypatch):
+    """The Dockerfile makes set-up's Python part step by step and then removes pip: what it leaves out, set-up would make later, and could not."""
+    done = []
+    monkeypatch.setattr(setup.Step, "run", lambda self: done.append(self.name))
+    monkeypatch.setattr(setup, "pip", lambda command, *_: done.append(f"pip {command}"))
+    for program in re.findall(r"python3 -c '(.*setup\.pip.*|.*packages.*)'", DOCKERFILE):
+        exec(program, {})
+    assert done[-1] == "pip uninstall"
+    made, done[:] = set(done), []
+    setup.python_side(test=False)
+    assert set(done) <= made
 
 
 def test_what_is_copied_is_there():
