@@ -42,6 +42,7 @@ class Cell:
     number: int  # counting code cells from 1
     title: str  # its first line
     seconds: float
+    memory: int  # bytes of the program that it ran, at its peak
 
 
 @dataclass
@@ -51,13 +52,14 @@ class Run:
     path: Path
     notebook: nbformat.NotebookNode
     seconds: float = 0
-    memory: int = 0  # bytes of the largest program that a cell ran, at its peak
+    memory: int = 0  # of the cell that runs now
     cells: list[Cell] = field(default_factory=list)
     failure: str | None = None  # which cell failed, and how
 
     def report(self) -> str:
-        lines = [f"{name(self.path)}: {self.seconds:.1f} s, cells at most {self.memory / 1e6:.0f} MB"]
-        lines += [f"    cell {c.number}, {c.seconds:.1f} s: {c.title}" for c in self.cells if c.seconds >= SLOW]
+        most = max((c.memory for c in self.cells), default=0)
+        lines = [f"{name(self.path)}: {self.seconds:.1f} s, cells at most {most / 1e6:.0f} MB"]
+        lines += [f"    cell {c.number}, {c.seconds:.1f} s, {c.memory / 1e6:.0f} MB: {c.title}" for c in self.cells if c.seconds >= SLOW or c.memory == most]
         return "\n".join(lines + ([f"    FAILED: {self.failure}"] if self.failure else []))
 
 
@@ -81,7 +83,7 @@ def title(cell: nbformat.NotebookNode) -> str:
 
 @contextlib.contextmanager
 def peak_memory(run: Run) -> Iterator[None]:
-    """Watches the programs that GoNB starts for the cells (named gonb_…) and notes the largest in the run."""
+    """Watches the programs that GoNB starts for the cells (named gonb_…) and notes in the run how large they get."""
     done = threading.Event()
 
     def watch() -> None:
@@ -110,11 +112,11 @@ def execute(path: Path, folder: Path) -> Run:
     started: dict[int, float] = {}
 
     def begin(cell, cell_index):
-        started[cell_index] = time.monotonic()
+        started[cell_index], run.memory = time.monotonic(), 0
 
     def end(cell, cell_index, **_):
         if cell.cell_type == "code" and cell.source.strip():
-            run.cells.append(Cell(index(cells, cell) + 1, title(cell), time.monotonic() - started[cell_index]))
+            run.cells.append(Cell(index(cells, cell) + 1, title(cell), time.monotonic() - started[cell_index], run.memory))
 
     client = NotebookClient(
         notebook,

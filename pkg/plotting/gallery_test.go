@@ -64,7 +64,7 @@ Text is drawn as outlines, in every script; letters that no font has are named i
 		picture(k.title, filepath.Join("..", "plotting", "testdata", k.picture+".png"))
 	}
 	b.WriteString("\n## Architectures\n\n`diagram.Of` draws a model's configuration. [ExampleOf](../pkg/diagram/diagram_test.go)\n")
-	for _, name := range []string{"sutskever", "cho", "bahdanau", "luong"} {
+	for _, name := range []string{"sutskever", "cho", "bahdanau", "luong", "vaswani"} {
 		picture(name, filepath.Join("..", "diagram", "testdata", name+".png"))
 	}
 	b.WriteString("\n## Themes\n\nOne figure on a slide, and on dark grounds.\n")
