@@ -115,7 +115,7 @@ $(image_venv)/installed: docker/requirements-lint.txt
 .PHONY: image-lint
 image-lint: $(image_venv)/installed
 	$(image_venv)/bin/hadolint docker/Dockerfile
-	$(image_venv)/bin/shellcheck docker/start
+	$(image_venv)/bin/shellcheck docker/start docker/gopls
 
 .PHONY: image-check
 image-check: image-lint

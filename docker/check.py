@@ -190,10 +190,13 @@ def hub() -> None:
 def notebook() -> None:
     path = HOME / NOTEBOOK
     largest: dict[str, float] = {}
+    tmp = 0.0
     done = threading.Event()
 
     def watch() -> None:
+        nonlocal tmp
         while not done.wait(0.2):
+            tmp = max(tmp, shutil.disk_usage("/tmp").used / 1e6)
             for p in psutil.Process().children(recursive=True):
                 with contextlib.suppress(psutil.Error, OSError):
                     name = "a cell" if p.name().startswith("gonb_") else p.name()
@@ -219,7 +222,7 @@ def notebook() -> None:
         made = list(EXECUTABLES.resolve().iterdir()) if EXECUTABLES.exists() else []
         expect(made and EXECUTABLES.resolve().is_relative_to(HOME), "keeps what XLA compiles there too")
         say(f"{len(made)} graphs, {size(EXECUTABLES.resolve()) / 1e6:.0f} MB")
-    say(f"in the reader's folder: {size(HOME) / 1e6:.0f} MB; in /tmp: {size(Path('/tmp')) / 1e6:.0f} MB")
+    say(f"in the reader's folder: {size(HOME) / 1e6:.0f} MB; in /tmp at most: {tmp:.0f} MB")
 
 
 def size(folder: Path) -> int:

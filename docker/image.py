@@ -39,7 +39,8 @@ def config(name: str) -> dict:
     """What the image says of how it is to be run: User, Env, Entrypoint, WorkingDir, Healthcheck."""
     if name == "buildah":
         return json.loads(output("buildah", "inspect", "--type", "image", IMAGE))["Docker"]["config"]
-    return json.loads(output(name, "image", "inspect", IMAGE))[0]["Config"]
+    image = json.loads(output(name, "image", "inspect", IMAGE))[0]
+    return {"Healthcheck": image.get("Healthcheck")} | image["Config"]  # which Podman has beside the rest, Docker among it
 
 
 def check(name: str) -> None:

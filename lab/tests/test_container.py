@@ -44,9 +44,16 @@ def defaults() -> dict[str, str]:
 
 
 def variables() -> dict[str, str]:
-    """The environment of the image."""
+    """The environment of the image: of its last stage, and of those that it comes from."""
+    stages: dict[str, list[str]] = {}
+    for name, rest in instructions():
+        if name == "FROM":
+            base, _, stage = rest.partition(" AS ")
+            stages[stage] = list(stages.get(base, []))
+        elif name == "ENV":
+            stages[stage].append(rest)
     values = {}
-    for rest in arguments_of("ENV"):
+    for rest in stages[stage]:
         for pair in shlex.split(rest):
             name, value = pair.split("=", 1)
             values[name] = re.sub(r"\$\{(\w+)\}", lambda m: (defaults() | values)[m[1]], value)
@@ -132,6 +139,20 @@ def test_hub_packages_agree_with_the_lab():
     assert {n: v for n, v in hub.items() if n in lab and lab[n] != v} == {}
     text = (DOCKER / "requirements.txt").read_text()
     assert all(re.search(rf"^{re.escape(n)}==.*\\\n    --hash=sha256:", text, re.M) for n in hub)
+
+
+def test_gopls_is_bounded(tmp_path):
+    """It is linked into the folder of the course's programs, and lies above that itself."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "gopls").symlink_to(DOCKER / "gopls")
+    (tmp_path / "gopls").write_text('#!/bin/sh\necho "$GOMEMLIMIT $*"\n')
+    (tmp_path / "gopls").chmod(0o755)
+    path = f"{tmp_path / 'bin'}:/usr/bin:/bin"
+    said = subprocess.run(["sh", "-c", "gopls -mode=stdio 'a b'"], env={"PATH": path}, check=True, capture_output=True, text=True)
+    assert said.stdout == "400MiB -mode=stdio a b\n"
+    (link,) = re.findall(r"ln -s (\S+) (/\S+/bin)/", " ".join(arguments_of("RUN")))
+    assert os.path.normpath(os.path.join(link[1], link[0])) == f"{INSIDE}/docker/gopls"
+    assert any(re.match(rf"--from=\w+ .*/gopls .*{INSIDE}/.lab/$", c) for c in arguments_of("COPY"))
 
 
 def test_jupyter_reads_the_courses_settings():
