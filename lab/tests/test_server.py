@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 import psutil
 import pytest
 from conftest import Lab
-from playwright.sync_api import sync_playwright
 
 from environment import FIRST_NOTEBOOK, KERNEL, LAB, ROOT
 
@@ -148,7 +147,7 @@ def test_installs_no_extensions(lab):
     assert json.load(get(lab, "/lab/api/extensions?query=git&refresh=1")) == []
 
 
-def test_calls_nobody(lab, chromium):
+def test_calls_nobody(lab, browser):
     """Neither the server, with a kernel, nor the page in a browser."""
     raw = json.load(get(lab, "/lab/api/settings/@jupyterlab/apputils-extension:notification"))
     properties = raw["schema"]["properties"]
@@ -156,8 +155,7 @@ def test_calls_nobody(lab, chromium):
     assert properties["checkForUpdates"]["default"] is False
 
     asked = set()
-    with kernel(lab), sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    with kernel(lab):
         page = browser.new_page()
         page.on("request", lambda r: asked.add(r.url))
         page.on("websocket", lambda w: asked.add(w.url))
@@ -165,6 +163,6 @@ def test_calls_nobody(lab, chromium):
         page.wait_for_selector("#jp-main-dock-panel", timeout=120_000)
         page.wait_for_timeout(3000)
         connected = {c.raddr.ip for c in connections(lab) if c.raddr}
-        browser.close()
+        page.close()
     assert asked and {urlsplit(url).hostname for url in asked if urlsplit(url).scheme not in ("data", "blob")} == {"127.0.0.1"}
     assert connected <= {"127.0.0.1"}
