@@ -71,9 +71,10 @@ def check_mounted() -> None:
             for device in null zero full random urandom; do touch {root}/dev/$device; mount --bind /dev/$device {root}/dev/$device; done
             mkdir {root}/dev/shm; mount -t tmpfs -o mode=1777 shm {root}/dev/shm
             mount -t tmpfs -o exec,mode=1777 tmp {root}/tmp
-            mkdir {root}/tmp/home; mount -t tmpfs home {root}/tmp/home; cp -a {root}{home}/. {root}/tmp/home
-            chown --reference={root}{home} {root}/tmp/home; chmod --reference={root}{home} {root}/tmp/home
-            mount --move {root}/tmp/home {root}{home}; rmdir {root}/tmp/home
+            cp -a {root}{home} {root}/tmp/home
+            mount -t tmpfs home {root}{home}
+            cp -aT {root}/tmp/home {root}{home}
+            rm -r {root}/tmp/home
             mount -o remount,bind,ro {root}
             cd {root}
             exec chroot . setpriv --reuid {image["User"]} --regid 100 --groups 100 --bounding-set -all --no-new-privs \
