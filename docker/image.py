@@ -4,6 +4,7 @@
 network and with nothing to write to but /tmp and the reader's folder. IMAGE names the image, ENGINE one of the three.
 """
 
+import hashlib
 import json
 import os
 import shlex
@@ -14,11 +15,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGE = os.environ.get("IMAGE") or "seq2attn"
+LABEL = "seq2attn.dockerfile"
 CHECK = ["python3", "/opt/seq2attn/docker/check.py"]
 
 
 def output(*command: str) -> str:
     return subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE).stdout.strip()
+
+
+def recipe() -> str:
+    """The SHA-256 of the Dockerfile: what tells an image of another one."""
+    return hashlib.sha256((ROOT / "docker" / "Dockerfile").read_bytes()).hexdigest()
 
 
 def engine() -> str:
@@ -32,7 +39,7 @@ def engine() -> str:
 def build(name: str, arguments: list[str]) -> None:
     # Docker's own format, because OCI's knows no health check.
     form = {"docker": [], "podman": ["--format", "docker"], "buildah": ["--layers", "--format", "docker"]}[name]
-    subprocess.run([name, "build", *form, "--tag", IMAGE, "--file", "docker/Dockerfile", *arguments, "."], cwd=ROOT, check=True)
+    subprocess.run([name, "build", *form, "--label", f"{LABEL}={recipe()}", "--tag", IMAGE, "--file", "docker/Dockerfile", *arguments, "."], cwd=ROOT, check=True)
 
 
 def config(name: str) -> dict:

@@ -360,9 +360,12 @@ def built(image) -> dict:
     except SystemExit as why:
         pytest.skip(str(why))
     try:
-        return image.config(engine)
+        config = image.config(engine)
     except subprocess.CalledProcessError:
         pytest.skip(f"{engine} has no image {image.IMAGE}: make image")
+    if (config.get("Labels") or {}).get(image.LABEL) != image.recipe():
+        pytest.skip(f"the image {image.IMAGE} is of another Dockerfile: make image")
+    return config
 
 
 def test_built_image_is_what_the_dockerfile_says(built):
