@@ -8,28 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 
 	"seq2attn/pkg/corpus"
 	"seq2attn/pkg/engine"
 )
-
-// compute runs a graph that may read the variables of a store.
-func compute(t *testing.T, e *engine.Engine, store *model.Store, f func(scope *model.Scope, inputs []*graph.Node) []*graph.Node, inputs ...any) []*tensors.Tensor {
-	t.Helper()
-	exec, err := model.NewExec(e.Backend, store, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer exec.Finalize()
-	out, err := exec.Call(inputs...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
 
 func scalar(t *tensors.Tensor) float64 { return float64(tensors.ToScalar[float32](t)) }
 

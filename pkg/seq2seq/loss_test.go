@@ -31,7 +31,7 @@ func TestNatsEqualPlainForm(t *testing.T) {
 	}
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
 		run := func(loss func(logits, target, real *Node) *Node) (value, gradient []float32) {
-			out := compute(t, e, model.NewStore(), func(_ *model.Scope, in []*Node) []*Node {
+			out := enginetest.ComputeWith(t, e, model.NewStore(), func(_ *model.Scope, in []*Node) []*Node {
 				l := loss(in[0], in[1], in[2])
 				return []*Node{l, Gradient(ReduceAllSum(Mul(l, in[3])), in[0])[0]}
 			}, tensors.FromFlatDataAndDimensions(values, rows, words), target, real, above)
@@ -57,7 +57,7 @@ func TestCoverageLoss(t *testing.T) {
 	alpha := [][][]float32{{{0.75, 0.25}, {0.5, 0.5}}, {{0.5, 0.5}, {1, 0}}, {{0.25, 0.75}, {1, 0}}}
 	real := [][]bool{{true, true}, {true, false}, {true, false}}
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
-		out := compute(t, e, model.NewStore(), func(_ *model.Scope, in []*Node) []*Node {
+		out := enginetest.ComputeWith(t, e, model.NewStore(), func(_ *model.Scope, in []*Node) []*Node {
 			loss := coverageLoss(in[0], in[1])
 			return []*Node{loss, Gradient(loss, in[0])[0]}
 		}, alpha, real)
@@ -106,7 +106,7 @@ func TestLossDoesNotDependOnBatches(t *testing.T) {
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
 		n, store := c.build(t)
 		loss := func(x [][]int32, xLengths []int32, y [][]int32, yLengths []int32) float64 {
-			return scalar(compute(t, e, store, func(scope *model.Scope, in []*Node) []*Node {
+			return scalar(enginetest.ComputeWith(t, e, store, func(scope *model.Scope, in []*Node) []*Node {
 				return []*Node{meanNats(n, scope, in)}
 			}, x, xLengths, y, yLengths)[0])
 		}

@@ -147,7 +147,7 @@ func TestModelsEqualPyTorch(t *testing.T) {
 				n, store := c.build(t)
 				before := store.NumVariables()
 				var names []string
-				out := compute(t, e, store, func(scope *model.Scope, in []*graph.Node) []*graph.Node {
+				out := enginetest.ComputeWith(t, e, store, func(scope *model.Scope, in []*graph.Node) []*graph.Node {
 					loss := meanNats(n, scope, in)
 					for v := range scope.IterVariables() {
 						names = append(names, v.Path()[len(weightScope)+2:])
@@ -275,7 +275,7 @@ func TestBatchMatesChangeNothing(t *testing.T) {
 			t.Run(c.String(), func(t *testing.T) {
 				n, store := c.build(t)
 				run := func(in []any) (logits, alpha []float32, positions int) {
-					out := compute(t, e, store, func(scope *model.Scope, in []*graph.Node) []*graph.Node {
+					out := enginetest.ComputeWith(t, e, store, func(scope *model.Scope, in []*graph.Node) []*graph.Node {
 						logits, alpha := n.with(scope, in[0].Graph()).forward(in[0], in[1], in[2], in[3], dropout{}, true)
 						first := []*graph.Node{graph.Slice(logits, graph.AxisRange(0, 3), graph.AxisElem(0))}
 						if alpha != nil {
@@ -318,7 +318,7 @@ func TestEmptyColumns(t *testing.T) {
 				continue // compiling takes long
 			}
 			n, store := c.build(t)
-			out := compute(t, e, store, func(scope *model.Scope, in []*graph.Node) []*graph.Node {
+			out := enginetest.ComputeWith(t, e, store, func(scope *model.Scope, in []*graph.Node) []*graph.Node {
 				logits, _ := n.with(scope, in[0].Graph()).forward(in[0], in[1], in[2], in[3], dropout{}, false)
 				real := graph.Reshape(reals(in[3], 2), -1)
 				loss := graph.ReduceAllSum(nats(graph.Reshape(logits, -1, logits.Shape().Dim(-1)), graph.Reshape(in[2], -1), real))
@@ -351,7 +351,7 @@ func TestDropout(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, training := range []bool{true, false} {
-			out := floats(compute(t, e, model.NewStore(), func(_ *model.Scope, in []*graph.Node) []*graph.Node {
+			out := floats(enginetest.ComputeWith(t, e, model.NewStore(), func(_ *model.Scope, in []*graph.Node) []*graph.Node {
 				drop := dropout{rate: 0.25}
 				if training {
 					drop.chance = &chance{in[1]}

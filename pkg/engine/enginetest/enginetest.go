@@ -8,6 +8,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
 
 	"seq2attn/pkg/engine"
 )
@@ -41,7 +42,13 @@ func Open(t testing.TB, kind engine.Kind) *engine.Engine {
 // Compute runs a graph once.
 func Compute(t testing.TB, e *engine.Engine, f func(in []*graph.Node) []*graph.Node, inputs ...any) []*tensors.Tensor {
 	t.Helper()
-	exec, err := graph.NewExec(e.Backend, f)
+	return ComputeWith(t, e, model.NewStore(), func(_ *model.Scope, in []*graph.Node) []*graph.Node { return f(in) }, inputs...)
+}
+
+// ComputeWith runs a graph once that may read the variables of a store.
+func ComputeWith(t testing.TB, e *engine.Engine, store *model.Store, f func(scope *model.Scope, in []*graph.Node) []*graph.Node, inputs ...any) []*tensors.Tensor {
+	t.Helper()
+	exec, err := model.NewExec(e.Backend, store, f)
 	if err != nil {
 		t.Fatal(err)
 	}
