@@ -44,7 +44,7 @@ func (s *scan) loop() (last, ys []*Node) {
 		s.xs, s.shared,
 	}
 	final := while(g, state,
-		func(s groups) *Node { return LessThan(s[0][0], l.steps(g, s[1])) },
+		func(s groups) *Node { return l.going(LessThan(s[0][0], l.steps(g, s[1])), s[2]) },
 		func(s groups) groups {
 			i, counter, carry, carries, outputs, saved, xs, shared := s[0][0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]
 			row := l.rowOf(i, counter)
@@ -59,6 +59,14 @@ func (s *scan) loop() (last, ys []*Node) {
 	last, l.carries, ys, l.saved = final[2], final[3], final[4], final[5]
 	setGradient(final[0][0].Inputs()[0], l.gradient)
 	return last, ys
+}
+
+// going tells whether to make another step from carry: where there are more, and it is not the end.
+func (s *scan) going(more *Node, carry []*Node) *Node {
+	if s.until == nil {
+		return more
+	}
+	return LogicalAnd(more, LogicalNot(s.until(carry)))
 }
 
 // counter holds the count of steps where it is known only when the graph runs.

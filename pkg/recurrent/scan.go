@@ -27,6 +27,11 @@ func Reversed() Option { return func(s *scan) { s.reversed = true } }
 // lets one compiled graph serve all lengths up to T.
 func Steps(count *Node) Option { return func(s *scan) { s.count = count } }
 
+// Until ends the recurrence before the first step whose carry stop finds to be the end, by a scalar Bool; after T steps, or the count of [Steps],
+// it ends anyway. The outputs of the steps that are not made are zero, and there is no gradient. Written out, all steps are made and what
+// follows the end is thrown away.
+func Until(stop func(carry []*Node) *Node) Option { return func(s *scan) { s.until = stop } }
+
 // Length gives the number of steps T where there are no xs and no mask to tell it.
 func Length(t int) Option { return func(s *scan) { s.length = t } }
 
@@ -41,7 +46,8 @@ type scan struct {
 
 	length             int // T
 	reversed, unrolled bool
-	mask, count        *Node // nil without
+	mask, count        *Node                     // nil without
+	until              func(carry []*Node) *Node // nil without
 }
 
 // Scan runs step over the rows of xs, each [T,…], from the state carry, and returns the state after the last step and the outputs,
@@ -60,10 +66,27 @@ func Scan(step Step, carry, xs, shared []*Node, options ...Option) (last, ys []*
 		s.xs = append(append([]*Node{}, xs...), s.mask)
 	}
 	g := s.graph()
+	run := s.loop
 	if s.unrolled || !g.CurrentFunc().IsMain() || CanLoop(g.Backend()) != nil {
-		return s.unroll()
+		run = s.unroll
 	}
-	return s.loop()
+	last, ys = run()
+	if s.until != nil {
+		return noGradient(last), noGradient(ys)
+	}
+	return last, ys
+}
+
+// noGradient panics where one of nodes is differentiated.
+func noGradient(nodes []*Node) []*Node {
+	refused := make([]*Node, len(nodes))
+	for i, n := range nodes {
+		refused[i] = IdentityWithCustomGradient(n, func(n, _ *Node) *Node {
+			panicf("recurrent.Scan: a recurrence with Until has no gradient, of its result %s or another", n.Shape())
+			return nil
+		})
+	}
+	return refused
 }
 
 func (s *scan) graph() *Graph { return join(s.carry, s.xs, s.shared)[0].Graph() }

@@ -236,6 +236,60 @@ func TestOptions(t *testing.T) {
 	})
 }
 
+// TestUntil has a running sum of the rows 1, 10, 100 that ends where it has passed a limit, together with other options.
+func TestUntil(t *testing.T) {
+	cases := []struct {
+		name  string
+		limit float64
+		also  func(g *Graph) []Option
+		want  []float64 // outputs, then the last carry
+	}{
+		{"before the first step", -1, nil, []float64{0, 0, 0, 0}},
+		{"after one", 0, nil, []float64{1, 0, 0, 1}},
+		{"after two", 5, nil, []float64{1, 11, 0, 11}},
+		{"never", 1000, nil, []float64{1, 11, 111, 111}},
+		{"reversed", 50, func(*Graph) []Option { return []Option{Reversed()} }, []float64{0, 0, 100, 100}},
+		{"fewer steps", 5, func(g *Graph) []Option { return []Option{Steps(Const(g, int32(1)))} }, []float64{1, 0, 0, 1}},
+		{"more steps", 5, func(g *Graph) []Option { return []Option{Steps(Const(g, int32(9)))} }, []float64{1, 11, 0, 11}},
+	}
+	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
+		out := enginetest.Compute(t, e, func(in []*Node) (results []*Node) {
+			x := in[0]
+			for _, c := range cases {
+				options := []Option{Until(func(carry []*Node) *Node {
+					return LogicalAll(GreaterThan(carry[0], Scalar(carry[0].Graph(), dtypes.Float32, c.limit)))
+				})}
+				if c.also != nil {
+					options = append(options, c.also(x.Graph())...)
+				}
+				last, ys := Scan(sum, []*Node{Zeros(x.Graph(), shapes.Make(dtypes.Float32, 1, 1))}, []*Node{x}, nil, options...)
+				results = append(results, Concatenate([]*Node{ys[0], ExpandAxes(last[0], 0)}, 0))
+			}
+			return results
+		}, [][][]float32{{{1}}, {{10}}, {{100}}})
+		for i, c := range cases {
+			compare(t, c.name, [][]float64{flat(out[i])}, [][]float64{c.want}, 0)
+		}
+	})
+}
+
+// TestUntilHasNoGradient on either engine.
+func TestUntilHasNoGradient(t *testing.T) {
+	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
+		g := NewGraph(e.Backend, "until")
+		defer g.Finalize()
+		x := Parameter(g, "x", shapes.Make(dtypes.Float32, 3, 1))
+		err := exceptions.TryCatch[error](func() {
+			last, _ := Scan(sum, []*Node{Zeros(g, shapes.Make(dtypes.Float32, 1))}, []*Node{x}, nil,
+				Until(func(carry []*Node) *Node { return LogicalAll(GreaterThan(carry[0], ScalarZero(g, dtypes.Float32))) }))
+			Gradient(ReduceAllSum(last[0]), x)
+		})
+		if err == nil || !strings.Contains(err.Error(), "Until has no gradient") {
+			t.Errorf("said %v", err)
+		}
+	})
+}
+
 // TestLengths has the shortest recurrences, and those without each kind of argument.
 func TestLengths(t *testing.T) {
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {

@@ -28,8 +28,7 @@ func (s *scan) unroll() (last, ys []*Node) {
 			audit(loop, join(next, y), join(carry, x, s.shared), start)
 			outputs = make([][]*Node, len(y))
 		}
-		if s.count != nil {
-			going := LessThan(loop.row, s.count)
+		if going := s.goes(i, loop.row, carry); going != nil {
 			next, y = choose(going, next, carry), choose(going, y, zerosLike(y))
 		}
 		carry = next
@@ -44,4 +43,15 @@ func (s *scan) unroll() (last, ys []*Node) {
 		ys = append(ys, Stack(rows, 0))
 	}
 	return carry, ys
+}
+
+// goes tells whether step i, of this row, is made from carry; nil where it always is.
+func (s *scan) goes(i int, row *Node, carry []*Node) *Node {
+	switch {
+	case s.until == nil && s.count == nil:
+		return nil
+	case s.count == nil:
+		return LogicalNot(s.until(carry))
+	}
+	return s.going(LessThan(row, s.count), carry)
 }

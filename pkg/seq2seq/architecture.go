@@ -31,9 +31,9 @@ type translator interface {
 	read(x, lengths *Node) (state, source []*Node)
 	// shared are the nodes that a loop has to share for nextWord, of which source is what read gave.
 	shared(source []*Node) []*Node
-	// nextWord is one step of the decoder, from the ids y [B] of the words y_{i-1} to the log-probabilities of the words y_i [B,V]. alpha is [B,S], or
+	// nextWord is one step of the decoder, from the ids y [B] of the words y_{i-1} to the logits of the words y_i [B,V]. alpha is [B,S], or
 	// nil without attention.
-	nextWord(loop *recurrent.Loop, shared []*Node, y *Node, s []*Node) (next []*Node, logProbs, alpha *Node)
+	nextWord(loop *recurrent.Loop, shared []*Node, y *Node, s []*Node) (next []*Node, logits, alpha *Node)
 }
 
 // newArchitecture is that of a valid configuration.
@@ -72,7 +72,7 @@ func (r recurrentTranslator) shared(source []*Node) []*Node {
 	return append(part(everything).nodes(r.w.decoder), source...)
 }
 
-func (r recurrentTranslator) nextWord(loop *recurrent.Loop, shared []*Node, y *Node, s []*Node) (next []*Node, logProbs, alpha *Node) {
+func (r recurrentTranslator) nextWord(loop *recurrent.Loop, shared []*Node, y *Node, s []*Node) (next []*Node, logits, alpha *Node) {
 	d, source := part(everything).within(r.w.decoder, shared)
 	return r.n.nextWord(loop, d, r.n.sourceOf(source), y, s)
 }

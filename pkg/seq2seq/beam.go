@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gomlx/compute/dtypes"
-	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
@@ -193,16 +191,15 @@ func (d *decoding) step(width int) *model.Exec {
 				carry = append(carry, graph.Gather(state, graph.ExpandAxes(inputs[0], -1)))
 			}
 			step := func(loop *recurrent.Loop, carry, _, shared []*graph.Node) (next, out []*graph.Node) {
-				next, logProbs, alpha := m.nextWord(loop, shared, carry[0], carry[1:])
-				out = []*graph.Node{logProbs}
+				next, logits, alpha := m.nextWord(loop, shared, carry[0], carry[1:])
+				out = []*graph.Node{logits}
 				if alpha != nil {
 					out = append(out, alpha)
 				}
 				return append(carry[:1:1], next...), out
 			}
 			last, out := recurrent.Scan(step, carry, nil, m.shared(src), recurrent.Length(1), recurrent.Unrolled())
-			// Of all words but those never written, which the beam must not fill up with.
-			logProbs, ids := mostLikely(graph.Squeeze(out[0], 0), min(width, out[0].Shape().Dim(-1)-neverWrittenIDs))
+			ids, logProbs := mostLikely(graph.Squeeze(out[0], 0), min(width, out[0].Shape().Dim(-1)-neverWrittenIDs))
 			results := append(last[1:], logProbs, ids)
 			if len(out) > 1 {
 				results = append(results, graph.Squeeze(out[1], 0))
@@ -211,18 +208,4 @@ func (d *decoding) step(width int) *model.Exec {
 		})
 	}
 	return d.extend[width]
-}
-
-// mostLikely are the count largest of each row of logProbs [N,V] and their ids, [N,count], largest first. For a beam's few it is
-// much quicker than a sort of the row.
-func mostLikely(logProbs *graph.Node, count int) (values, ids *graph.Node) {
-	columns := graph.Iota(logProbs.Graph(), shapes.Make(dtypes.Int32, logProbs.Shape().Dimensions...), -1)
-	var allValues, allIDs []*graph.Node
-	for range count {
-		id := graph.ExpandAxes(graph.ArgMax(logProbs, -1, dtypes.Int32), -1)
-		allValues = append(allValues, graph.ReduceAndKeep(logProbs, graph.ReduceMax, -1))
-		allIDs = append(allIDs, id)
-		logProbs = graph.Where(graph.Equal(columns, id), graph.AddScalar(graph.ZerosLike(logProbs), -1e30), logProbs)
-	}
-	return graph.Concatenate(allValues, -1), graph.Concatenate(allIDs, -1)
 }

@@ -9,9 +9,9 @@ import (
 	"seq2attn/pkg/recurrent"
 )
 
-// nextWord is one decoder step with all that surrounds it, from the ids y [B] of the words y_{i-1} to the log-probabilities of the
+// nextWord is one decoder step with all that surrounds it, from the ids y [B] of the words y_{i-1} to the logits of the
 // words y_i, [B,V]. alpha is nil without attention.
-func (n *network) nextWord(loop *recurrent.Loop, d decoder, src source, y *Node, s []*Node) (next []*Node, logProbs, alpha *Node) {
+func (n *network) nextWord(loop *recurrent.Loop, d decoder, src source, y *Node, s []*Node) (next []*Node, logits, alpha *Node) {
 	word := Gather(d.embedding, ExpandAxes(y, -1))
 	gates := Add(loop.Dot(word, d.layers[0].W), ExpandAxes(d.layers[0].B, 0))
 	if src.feed != nil {
@@ -21,29 +21,20 @@ func (n *network) nextWord(loop *recurrent.Loop, d decoder, src source, y *Node,
 	for i := range out {
 		out[i] = ExpandAxes(out[i], 0)
 	}
-	logits := Squeeze(n.readout(d, out, ExpandAxes(word, 0), src, dropout{}, affine), 0)
-	return next, neverWritten(LogSoftmax(logits, -1)), alpha
+	return next, Squeeze(n.readout(d, out, ExpandAxes(word, 0), src, dropout{}, affine), 0), alpha
 }
 
-// neverWrittenIDs is the number of ids that neverWritten takes out: PAD and BOS.
-const neverWrittenIDs = corpus.BOS + 1
-
-// neverWritten takes PAD and BOS out of the choice: no reference has them, so a model only writes them where it knows nothing.
-func neverWritten(logProbs *Node) *Node {
-	ids := Iota(logProbs.Graph(), shapes.Make(dtypes.Int32, logProbs.Shape().Dimensions...), -1)
-	return Where(LessOrEqual(ids, Scalar(logProbs.Graph(), dtypes.Int32, corpus.BOS)), AddScalar(ZerosLike(logProbs), -1e9), logProbs)
-}
-
-// generate goes on for length steps from the words y [B] and the states s, with what read gave of the source: each step writes the word that it
-// finds most likely and reads it at the next. Columns that ended [B] write PAD. It returns the last word and state, and of every step the
-// ids [T,B], their log-probabilities [T,B], and the attention [T,B,S] where there is one.
-func generate(m translator, source []*Node, y, ended *Node, s []*Node, length int) (last, written []*Node) {
+// generate goes on for count steps, a scalar and at most length, from the words y [B] and the states s, with what read gave of the source: each step
+// writes the word that it finds most likely and reads it at the next. Columns that ended [B] write PAD, and where all have it stops. It returns the
+// last word and state, and of every step the ids [T,B], their log-probabilities [T,B], and the attention [T,B,S] where there is one.
+func generate(m translator, source []*Node, y, ended, count *Node, s []*Node, length int) (last, written []*Node) {
 	step := func(loop *recurrent.Loop, carry, _, shared []*Node) (next, out []*Node) {
-		s, logProbs, alpha := m.nextWord(loop, shared, carry[0], carry[2:])
-		y, ended := ArgMax(logProbs, -1, dtypes.Int32), carry[1]
+		s, logits, alpha := m.nextWord(loop, shared, carry[0], carry[2:])
+		ids, logProbs := mostLikely(logits, 1)
+		y, ended := Squeeze(ids, -1), carry[1]
 		out = []*Node{
 			Where(ended, ZerosLike(y), y),
-			Where(ended, ZerosLike(ReduceMax(logProbs, -1)), ReduceMax(logProbs, -1)),
+			Where(ended, ZerosLike(Squeeze(logProbs, -1)), Squeeze(logProbs, -1)),
 		}
 		if alpha != nil {
 			out = append(out, alpha)
@@ -51,7 +42,8 @@ func generate(m translator, source []*Node, y, ended *Node, s []*Node, length in
 		ended = LogicalOr(ended, Equal(y, Scalar(y.Graph(), y.DType(), corpus.EOS)))
 		return append([]*Node{y, ended}, s...), out
 	}
-	return recurrent.Scan(step, append([]*Node{y, ended}, s...), nil, m.shared(source), recurrent.Length(length))
+	all := func(carry []*Node) *Node { return LogicalAll(carry[1]) }
+	return recurrent.Scan(step, append([]*Node{y, ended}, s...), nil, m.shared(source), recurrent.Length(length), recurrent.Steps(count), recurrent.Until(all))
 }
 
 // sample is what the decoder reads in training with scheduled sampling (Bengio et al. 2015): of the reference's words y_{i-1} [T,B],
@@ -66,8 +58,9 @@ func (n *network) sample(d decoder, src source, previous, lengths *Node, random 
 	step := func(loop *recurrent.Loop, carry, x, shared []*Node) (next, read []*Node) {
 		d, shared := part(everything).within(d, shared)
 		y := Where(x[1], x[0], carry[0])
-		s, logProbs, _ := n.nextWord(loop, d, src.within(shared), y, carry[1:])
-		return append([]*Node{ArgMax(logProbs, -1, dtypes.Int32)}, s...), []*Node{y}
+		s, logits, _ := n.nextWord(loop, d, src.within(shared), y, carry[1:])
+		ids, _ := mostLikely(logits, 1)
+		return append([]*Node{Squeeze(ids, -1)}, s...), []*Node{y}
 	}
 	stop := func(nodes []*Node) (stopped []*Node) {
 		for _, node := range nodes {

@@ -131,7 +131,7 @@ func (t parallelTranslator) shared(source []*Node) []*Node {
 	return append(append([]*Node{t.targets, t.output, t.bias}, t.decoder.Nodes()...), source...)
 }
 
-func (t parallelTranslator) nextWord(_ *recurrent.Loop, shared []*Node, y *Node, s []*Node) (next []*Node, logProbs, alpha *Node) {
+func (t parallelTranslator) nextWord(_ *recurrent.Loop, shared []*Node, y *Node, s []*Node) (next []*Node, logits, alpha *Node) {
 	t.targets, t.output, t.bias = shared[0], shared[1], shared[2]
 	decoder, rest := t.decoder.Within(shared[3:])
 	mask, rest := rest[0], rest[1:]
@@ -156,6 +156,5 @@ func (t parallelTranslator) nextWord(_ *recurrent.Loop, shared []*Node, y *Node,
 	x := t.embed(t.targets, ExpandAxes(y, 1), ExpandAxes(position, 1), dropout{})
 	seen := Reshape(LessOrEqual(place, now), b, 1, 1, room)
 	state, _, cross := decoder.Of(x, seen, past, source, mask, t.order(dropout{}))
-	logits := t.readout(Squeeze(state, 1))
-	return next, neverWritten(LogSoftmax(logits, -1)), Squeeze(meanOfHeads(cross), 1)
+	return next, t.readout(Squeeze(state, 1)), Squeeze(meanOfHeads(cross), 1)
 }

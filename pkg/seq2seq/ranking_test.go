@@ -192,7 +192,7 @@ func TestDecodingOfEveryWiring(t *testing.T) {
 			t.Run(nameOf(c), func(t *testing.T) {
 				ctx := context.Background()
 				r := untrained(t, e, c)
-				limit := LengthCap(func(int) int { return 2*chunk + 3 })
+				limit := LengthCap(func(int) int { return 2*writtenOut + 3 })
 				greedy, err := r.Translate(ctx, sources, limit)
 				if err != nil {
 					t.Fatal(err)
@@ -234,8 +234,8 @@ func TestDecodingOfEveryWiring(t *testing.T) {
 						}
 					}
 				}
-				if longest <= chunk {
-					t.Errorf("the longest translation has %d words: want more than %d, or this tests less", longest, chunk)
+				if longest <= writtenOut {
+					t.Errorf("the longest translation has %d words: want more than %d, or this tests less", longest, writtenOut)
 				}
 			})
 		}

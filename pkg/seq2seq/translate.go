@@ -14,6 +14,7 @@ import (
 
 	"seq2attn/pkg/corpus"
 	"seq2attn/pkg/engine"
+	"seq2attn/pkg/recurrent"
 )
 
 // DecodeOption changes how [Run.Translate] and [Run.Beam] decode.
@@ -235,7 +236,7 @@ type decoding struct {
 	architecture
 	engine   *engine.Engine
 	encode   *model.Exec         // source [S,B] and lengths [B] to s_0 and what the decoder reads
-	generate *model.Exec         // chunk steps of greedy decoding
+	generate *model.Exec         // up to so many steps of greedy decoding as chunk says
 	force    *model.Exec         // source and target, with their lengths, to nats [T·B] and attention [T,B,S]
 	heads    *model.Exec         // the same to the weights of every layer's heads, of a Transformer
 	spread   *model.Exec         // what encode makes, each sentence's repeated for its hypotheses
@@ -246,8 +247,17 @@ type decoding struct {
 	of    *model.Store
 }
 
-// chunk is the number of steps between two looks at whether all sentences have ended.
-const chunk = 8
+// chunk is the number of steps of greedy decoding between two looks at how far the sentences are. A loop stops by itself where all have ended; steps
+// that are written out are all made.
+func (d *decoding) chunk() int {
+	if recurrent.CanLoop(d.engine.Backend) != nil {
+		return writtenOut
+	}
+	return 64
+}
+
+// writtenOut is the chunk where steps are written out.
+const writtenOut = 8
 
 // decoder is what decodes for a configuration.
 func (w *Workbench) decoder(c Config, source, target int) (*decoding, error) {
@@ -267,8 +277,8 @@ func (w *Workbench) decoder(c Config, source, target int) (*decoding, error) {
 		return append(state, source...)
 	})
 	d.generate = d.exec(func(m translator, inputs []*graph.Node) []*graph.Node {
-		s, source := inputs[2:2+d.states()], inputs[2+d.states():]
-		last, written := generate(m, source, inputs[0], inputs[1], s, chunk)
+		s, source := inputs[3:3+d.states()], inputs[3+d.states():]
+		last, written := generate(m, source, inputs[1], inputs[2], inputs[0], s, d.chunk())
 		return append(last, written...)
 	})
 	d.force = d.exec(func(m translator, in []*graph.Node) []*graph.Node {
@@ -348,12 +358,20 @@ func (d *decoding) greedy(ctx context.Context, batch *corpus.Batch, caps []int, 
 	states, source := d.begin(encoded, batch.B, room)
 	carry := append([]*tensors.Tensor{tensors.FromFlatDataAndDimensions(words, batch.B), tensors.FromFlatDataAndDimensions(ended, batch.B)}, states...)
 	columns := make([]written, batch.B)
-	going := func(w written, column int) bool { return !w.ended() && len(w.ids) < caps[column] }
-	for anyOf(columns, going) {
+	for {
+		count := 0 // of the steps to make: as many as a sentence may still have words
+		for column, w := range columns {
+			if !w.ended() {
+				count = max(count, min(d.chunk(), caps[column]-len(w.ids)))
+			}
+		}
+		if count == 0 {
+			return singles(columns), nil
+		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		out, err := d.generate.Call(anys(append(slices.Clone(carry), source...))...)
+		out, err := d.generate.Call(append([]any{int32(count)}, anys(append(slices.Clone(carry), source...))...)...)
 		if err != nil {
 			return nil, err
 		}
@@ -361,22 +379,13 @@ func (d *decoding) greedy(ctx context.Context, batch *corpus.Batch, caps []int, 
 		made := out[len(carry):]
 		ids, logProbs := tensors.MustCopyFlatData[int32](made[0]), tensors.MustCopyFlatData[float32](made[1])
 		attention := rows(made[2:], batch.S)
-		for i, id := range ids {
-			if column := i % batch.B; going(columns[column], column) {
-				columns[column].add(id, logProbs[i], attention[i%len(attention)])
+		for i, id := range ids[:count*batch.B] {
+			column := i % batch.B
+			if w := &columns[column]; !w.ended() && len(w.ids) < caps[column] {
+				w.add(id, logProbs[i], attention[i%len(attention)])
 			}
 		}
 	}
-	return singles(columns), nil
-}
-
-func anyOf(columns []written, f func(written, int) bool) bool {
-	for i, w := range columns {
-		if f(w, i) {
-			return true
-		}
-	}
-	return false
 }
 
 // rows cuts an attention, where there is one, into rows over positions; without, there is one row, nil.

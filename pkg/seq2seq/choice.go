@@ -1,0 +1,61 @@
+package seq2seq
+
+import (
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	. "github.com/gomlx/gomlx/core/graph"
+
+	"seq2attn/pkg/corpus"
+)
+
+// neverWrittenIDs is the number of ids that are never written, the first ones: PAD and BOS. No reference has them, so a model only writes them
+// where it knows nothing.
+const neverWrittenIDs = corpus.BOS + 1
+
+// impossible is below all logits.
+const impossible = -1e30
+
+// mostLikely are, of each row of logits [N,V], the ids of the count words that are most likely, of all that are ever written, and
+// their log-probabilities, both [N,count], the most likely first and among equals the lower id.
+//
+// All words are looked at once, for the largest of each block of them; the rest looks at the blocks that hold the next word. ArgMax, a sort, or
+// a pass for each of count words took as long as the product that makes the logits.
+func mostLikely(logits *Node, count int) (ids, logProbs *Node) {
+	const block = 64
+	g, n, v := logits.Graph(), logits.Shape().Dim(0), logits.Shape().Dim(1)
+	blocks := (v + block - 1) / block
+	in := func(dims ...int) *Node { return Iota(g, shapes.Make(dtypes.Int32, dims...), len(dims)-1) }
+	without := func(x, where *Node) *Node { return Where(where, AddScalar(ZerosLike(x), impossible), x) }
+
+	words := without(logits, LessThan(in(n, v), Scalar(g, dtypes.Int32, neverWrittenIDs)))
+	if more := blocks*block - v; more > 0 {
+		words = Concatenate([]*Node{words, AddScalar(Zeros(g, shapes.Make(logits.DType(), n, more)), impossible)}, -1)
+	}
+	words = Reshape(words, n*blocks, block)
+	left := Reshape(ReduceMax(words, -1), n, blocks) // the largest of each block that is not taken
+	first := Iota(g, shapes.Make(dtypes.Int32, n, 1), 0)
+	var allIDs, values []*Node
+	for range count {
+		value := ReduceAndKeep(left, ReduceMax, -1)
+		b := firstEqual(left, value)
+		here := Gather(words, Add(MulScalar(first, blocks), b)) // the words of that block [N,block]
+		id := Add(in(n, block), MulScalar(b, block))
+		for _, taken := range allIDs {
+			here = without(here, Equal(id, taken))
+		}
+		at := firstEqual(here, value)
+		rest := ReduceAndKeep(without(here, Equal(in(n, block), at)), ReduceMax, -1)
+		left = Where(Equal(in(n, blocks), b), BroadcastToShape(rest, left.Shape()), left)
+		allIDs, values = append(allIDs, Add(at, MulScalar(b, block))), append(values, value)
+	}
+	// The probabilities are of all words, those never written too.
+	total := Log(ReduceAndKeep(Exp(Sub(logits, values[0])), ReduceSum, -1))
+	return Concatenate(allIDs, -1), Sub(Sub(Concatenate(values, -1), values[0]), total)
+}
+
+// firstEqual is the first column of each row of x [N,M] that holds the row's value [N,1], [N,1] Int32; the last one where none does.
+func firstEqual(x, value *Node) *Node {
+	columns := Iota(x.Graph(), shapes.Make(dtypes.Int32, x.Shape().Dimensions...), 1)
+	last := Scalar(x.Graph(), dtypes.Int32, x.Shape().Dim(1)-1)
+	return ReduceAndKeep(Where(Equal(x, value), columns, BroadcastToShape(last, columns.Shape())), ReduceMin, -1)
+}
