@@ -29,14 +29,11 @@ func (r *Run) Beam(ctx context.Context, sources [][]string, width int, list ...D
 		return nil, err
 	}
 	lists, err := r.cache().get(request{Kind: "beam", Sources: sources, Caps: o.caps(sources), Width: width, Ranking: o.ranking}, func() ([][]Translation, error) {
-		return r.decode(ctx, sources, nil, func(d *decoding, batch *corpus.Batch) ([][]written, error) {
-			extend, err := d.startBeam(batch, width, o.room(batch))
-			if err != nil {
-				return nil, err
-			}
-			words := columns(batch, lengths(sources))
-			sort := func(column int, list []written) { o.ranking.sort(list, words[column]) }
-			return beamSearch(ctx, columns(batch, o.caps(sources)), width, sort, extend)
+		caps, words := o.caps(sources), lengths(sources)
+		return r.decode(sources, nil, func(d *decoding, batches []*corpus.Batch) ([][]written, error) {
+			words := columns(words, batches...)
+			sort := func(sentence int, list []written) { o.ranking.sort(list, words[sentence]) }
+			return beamSearch(ctx, columns(caps, batches...), width, decodeBatch*width, sort, d.newHypotheses(batches, width, o.room(batches...)))
 		}, o)
 	})
 	return o.replaceUnknown(lists), err
@@ -57,10 +54,15 @@ type extension struct {
 	logProb float32
 }
 
-// extender moves the hypotheses on by a word: slot i goes on from what slot parents[i] was, having read words[i]. It returns, for every
-// slot, as many of its best extensions as the beam is wide or as there are, best first, and its attention; without attention one row, nil.
-// Slot i belongs to sentence i/width.
-type extender func(parents, words []int32) (extensions [][]extension, attention [][]float32, err error)
+// extender keeps the states of hypotheses, each in a slot.
+type extender interface {
+	// enter begins sentences: each slot that owner names one for then holds its state before the first word, and of the others, with -1, slot i what
+	// slot parents[i] was. Every slot is its own parent afterwards.
+	enter(parents []int32, owner []int) error
+	// extend moves the hypotheses on by a word: slot i goes on from what slot parents[i] was, having read words[i]. It returns, for every slot, as
+	// many of its best extensions as the beam is wide or as there are, best first, and its attention; without attention one row, nil.
+	extend(parents, words []int32) (extensions [][]extension, attention [][]float32, err error)
+}
 
 // hypothesis is a translation in the making.
 type hypothesis struct {
@@ -68,57 +70,98 @@ type hypothesis struct {
 	slot int // where its state is
 }
 
-// beamSearch finds the best translations of as many sentences as there are caps; sort puts those of one sentence in order.
-func beamSearch(ctx context.Context, caps []int, width int, sort func(sentence int, list []written), extend extender) ([][]written, error) {
-	slots := len(caps) * width
-	parents, words := make([]int32, slots), make([]int32, slots)
-	live, ended := make([][]hypothesis, len(caps)), make([][]written, len(caps))
-	for b, cap := range caps {
+// beam is the search for one sentence's translations.
+type beam struct {
+	sentence int
+	slots    []int // that are its own; a narrower beam has fewer
+	live     []hypothesis
+	ended    []written
+}
+
+// beamSearch finds the best translations of as many sentences as there are caps; sort puts those of one sentence in order. The states of
+// hypotheses have so many slots, enough for one sentence or more. As beams get narrower and end, others take their slots: of those that all begin
+// together half would be left idle.
+func beamSearch(ctx context.Context, caps []int, width, slots int, sort func(sentence int, list []written), states extender) ([][]written, error) {
+	found := make([][]written, len(caps))
+	var waiting, free []int
+	for sentence, cap := range caps {
 		if cap > 0 {
-			live[b] = []hypothesis{{slot: b * width}} // one, not width copies, which would all go on alike
+			waiting = append(waiting, sentence)
 		}
 	}
+	parents, words := make([]int32, slots), make([]int32, slots)
 	for i := range slots {
-		parents[i], words[i] = int32(i), corpus.BOS
+		free, parents[i] = append(free, i), int32(i)
 	}
-	for length := 1; slices.ContainsFunc(live, func(beam []hypothesis) bool { return len(beam) > 0 }); length++ {
+	var beams []*beam
+	for len(waiting)+len(beams) > 0 {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		extensions, attention, err := extend(parents, words)
+		if count := min(len(free)/width, len(waiting)); count > 0 && (len(beams) == 0 || 4*len(free) >= slots) { // it takes as long as a step or two
+			owner := slices.Repeat([]int{-1}, slots)
+			for _, sentence := range waiting[:count] {
+				b := &beam{sentence: sentence, slots: slices.Clone(free[:width])}
+				b.live = []hypothesis{{slot: b.slots[0]}} // one, not width copies, which would all go on alike
+				for _, slot := range b.slots {
+					owner[slot], words[slot] = sentence, corpus.BOS
+				}
+				beams, free = append(beams, b), free[width:]
+			}
+			waiting = waiting[count:]
+			if err := states.enter(parents, owner); err != nil {
+				return nil, err
+			}
+		}
+		extensions, attention, err := states.extend(parents, words)
 		if err != nil {
 			return nil, err
 		}
-		for b, beam := range live {
-			if len(beam) == 0 {
-				continue
+		for _, b := range beams {
+			b.extend(extensions, attention, width, parents, words)
+			if len(b.live) == 0 || len(b.live[0].ids) >= caps[b.sentence] {
+				found[b.sentence] = b.finish(sort)
 			}
-			candidates := best(beam, extensions, width-len(ended[b]))
-			live[b] = nil
-			for _, c := range candidates {
-				from := beam[c.from]
-				next := hypothesis{written: from.written.clone()}
-				next.add(c.id, c.logProb, attention[from.slot%len(attention)])
-				if c.id == corpus.EOS {
-					ended[b] = append(ended[b], next.written)
-					continue
-				}
-				next.slot = b*width + len(live[b])
-				parents[next.slot], words[next.slot] = int32(from.slot), c.id
-				live[b] = append(live[b], next)
+			needed := 0
+			if len(b.live) > 0 {
+				needed = width - len(b.ended)
 			}
-			if length >= caps[b] || len(live[b]) == 0 {
-				sort(b, ended[b])
-				var stopped []written
-				for _, h := range live[b] {
-					stopped = append(stopped, h.written)
-				}
-				sort(b, stopped)
-				ended[b], live[b] = append(ended[b], stopped...), nil
-			}
+			b.slots, free = b.slots[:needed], append(free, b.slots[needed:]...)
 		}
+		beams = slices.DeleteFunc(beams, func(b *beam) bool { return len(b.live) == 0 })
 	}
-	return ended, nil
+	return found, nil
+}
+
+// extend goes on with the best extensions of a beam's hypotheses, and notes in parents and words what their slots do next.
+func (b *beam) extend(extensions [][]extension, attention [][]float32, width int, parents, words []int32) {
+	candidates := best(b.live, extensions, width-len(b.ended))
+	before := b.live
+	b.live = nil
+	for _, c := range candidates {
+		from := before[c.from]
+		next := hypothesis{written: from.written.clone()}
+		next.add(c.id, c.logProb, attention[from.slot%len(attention)])
+		if c.id == corpus.EOS {
+			b.ended = append(b.ended, next.written)
+			continue
+		}
+		next.slot = b.slots[len(b.live)]
+		parents[next.slot], words[next.slot] = int32(from.slot), c.id
+		b.live = append(b.live, next)
+	}
+}
+
+// finish gives what was found: translations that ended, then those stopped at the cap.
+func (b *beam) finish(sort func(sentence int, list []written)) []written {
+	sort(b.sentence, b.ended)
+	var stopped []written
+	for _, h := range b.live {
+		stopped = append(stopped, h.written)
+	}
+	sort(b.sentence, stopped)
+	b.live = nil
+	return append(b.ended, stopped...)
 }
 
 // clone is a copy that can be added to.
@@ -126,58 +169,100 @@ func (w written) clone() written {
 	return written{slices.Clone(w.ids), w.logProb, slices.Clone(w.attention)}
 }
 
-// candidate is an extension of hypothesis from of a beam.
+// candidate is an extension of hypothesis number from.
 type candidate struct {
 	extension
 	from int
 }
 
-// best are the count most likely extensions of a beam's hypotheses, best first; among equals, those of the better hypothesis.
-func best(beam []hypothesis, extensions [][]extension, count int) []candidate {
+// best are the count most likely extensions of hypotheses, best first; among equals, those of the better hypothesis.
+func best(live []hypothesis, extensions [][]extension, count int) []candidate {
 	var all []candidate
-	for from, h := range beam {
+	for from, h := range live {
 		for _, e := range extensions[h.slot] {
 			all = append(all, candidate{e, from})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int {
-		return cmp.Compare(beam[b.from].logProb+float64(b.logProb), beam[a.from].logProb+float64(a.logProb))
+		return cmp.Compare(live[b.from].logProb+float64(b.logProb), live[a.from].logProb+float64(a.logProb))
 	})
 	return all[:min(count, len(all))]
 }
 
-// startBeam encodes a batch and is ready to extend width hypotheses of each column, up to room words.
-func (d *decoding) startBeam(batch *corpus.Batch, width, room int) (extender, error) {
-	encoded, err := d.encode.Call(inputsOf(batch)[:2]...)
-	if err != nil {
-		return nil, err
-	}
-	slots := batch.B * width
-	owner := make([]int32, slots)
-	for i := range owner {
-		owner[i] = int32(i / width)
-	}
-	if encoded, err = d.spread.Call(append([]any{tensors.FromFlatDataAndDimensions(owner, slots)}, anys(encoded)...)...); err != nil {
-		return nil, err
-	}
-	states, source := d.begin(encoded, slots, room)
-	src := anys(source)
-	step := d.step(width)
-	return func(parents, words []int32) ([][]extension, [][]float32, error) {
-		inputs := []any{tensors.FromFlatDataAndDimensions(parents, slots), tensors.FromFlatDataAndDimensions(words, slots)}
-		out, err := step.Call(append(append(inputs, anys(states)...), src...)...)
+// hypotheses are the states of a beam search in a model, of the sentences of batches of one shape.
+type hypotheses struct {
+	d              *decoding
+	batches        []*corpus.Batch
+	width, room    int
+	states, source []*tensors.Tensor // of all slots; nil at first
+	batch          int               // which is encoded: -1 at first
+	encoded        []*tensors.Tensor
+}
+
+// newHypotheses are ready for sentences of batches, for width hypotheses of each, of up to room words.
+func (d *decoding) newHypotheses(batches []*corpus.Batch, width, room int) *hypotheses {
+	return &hypotheses{d: d, batches: batches, width: width, room: room, batch: -1}
+}
+
+func (h *hypotheses) enter(parents []int32, owner []int) error {
+	size := h.batches[0].B
+	for batch := range h.batches {
+		from, some := slices.Clone(parents), false
+		for slot, sentence := range owner {
+			if sentence >= 0 && sentence/size == batch {
+				from[slot], some = int32(len(owner)+sentence%size), true
+			}
+		}
+		if !some {
+			continue
+		}
+		if h.batch != batch {
+			encoded, err := h.d.encode.Call(inputsOf(h.batches[batch])[:2]...)
+			if err != nil {
+				return err
+			}
+			states, source := h.d.begin(encoded, size, h.room)
+			h.batch, h.encoded = batch, append(states, source...)
+		}
+		if h.states == nil {
+			for i, t := range h.encoded {
+				shape := t.Shape().Clone()
+				shape.Dimensions[0] = len(owner)
+				if i < h.d.states() {
+					h.states = append(h.states, tensors.FromShape(shape))
+				} else {
+					h.source = append(h.source, tensors.FromShape(shape))
+				}
+			}
+		}
+		all := slices.Concat([]any{tensors.FromFlatDataAndDimensions(from, len(from))}, anys(h.states), anys(h.source), anys(h.encoded))
+		out, err := h.d.enter.Call(all...)
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
-		states, out = out[:d.states()], out[d.states():]
-		logProbs, ids := tensors.MustCopyFlatData[float32](out[0]), tensors.MustCopyFlatData[int32](out[1])
-		extensions := make([][]extension, slots)
-		for i, logProb := range logProbs {
-			slot := i * slots / len(logProbs)
-			extensions[slot] = append(extensions[slot], extension{ids[i], logProb})
+		h.states, h.source = out[:h.d.states()], out[h.d.states():]
+		for i := range parents { // all have moved
+			parents[i] = int32(i)
 		}
-		return extensions, rows(out[2:], batch.S), nil
-	}, nil
+	}
+	return nil
+}
+
+func (h *hypotheses) extend(parents, words []int32) ([][]extension, [][]float32, error) {
+	slots := len(parents)
+	inputs := []any{tensors.FromFlatDataAndDimensions(parents, slots), tensors.FromFlatDataAndDimensions(words, slots)}
+	out, err := h.d.step(h.width).Call(slices.Concat(inputs, anys(h.states), anys(h.source))...)
+	if err != nil {
+		return nil, nil, err
+	}
+	h.states, out = out[:h.d.states()], out[h.d.states():]
+	logProbs, ids := tensors.MustCopyFlatData[float32](out[0]), tensors.MustCopyFlatData[int32](out[1])
+	extensions := make([][]extension, slots)
+	for i, logProb := range logProbs {
+		slot := i * slots / len(logProbs)
+		extensions[slot] = append(extensions[slot], extension{ids[i], logProb})
+	}
+	return extensions, rows(out[2:], h.batches[0].S), nil
 }
 
 // step is one step of all hypotheses: parents [N], words [N], states and source to the next states, the width best words' log-probabilities

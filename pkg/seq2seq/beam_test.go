@@ -20,17 +20,32 @@ type fakeModel struct {
 	width int
 	next  func(sentence int, before []int32) []extension
 	slots [][]int32
+	owner []int
+	steps int
+}
+
+func (m *fakeModel) enter(parents []int32, owner []int) error {
+	moved, owners := make([][]int32, len(owner)), make([]int, len(owner))
+	for i, sentence := range owner {
+		switch {
+		case sentence >= 0:
+			owners[i] = sentence
+		case m.slots != nil:
+			moved[i], owners[i] = slices.Clone(m.slots[parents[i]]), m.owner[parents[i]]
+		}
+		parents[i] = int32(i)
+	}
+	m.slots, m.owner = moved, owners
+	return nil
 }
 
 func (m *fakeModel) extend(parents, words []int32) ([][]extension, [][]float32, error) {
+	m.steps++
 	moved := make([][]int32, len(parents))
 	extensions := make([][]extension, len(parents))
-	for i, parent := range parents {
-		if m.slots != nil {
-			moved[i] = slices.Clone(m.slots[parent])
-		}
-		moved[i] = append(moved[i], words[i])
-		all := m.next(i/m.width, moved[i][1:])
+	for i, parent := range parents { // what the model reads of the source stays in its slot
+		moved[i] = append(slices.Clone(m.slots[parent]), words[i])
+		all := m.next(m.owner[i], moved[i][1:])
 		slices.SortStableFunc(all, func(a, b extension) int { return int(math.Copysign(1, float64(b.logProb-a.logProb))) })
 		extensions[i] = all[:min(m.width, len(all))]
 	}
@@ -90,7 +105,7 @@ func TestFullWidthBeamIsExhaustive(t *testing.T) {
 	for _, alpha := range []float64{0, 0.7, 1, 2} {
 		const sentences, width, limit = 5, 100, 3
 		m := &fakeModel{width: width, next: tableModel}
-		found, err := beamSearch(context.Background(), slices.Repeat([]int{limit}, sentences), width, byLength(alpha), m.extend)
+		found, err := beamSearch(context.Background(), slices.Repeat([]int{limit}, sentences), width, sentences*width, byLength(alpha), m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +133,7 @@ func TestBeamOfOneIsGreedy(t *testing.T) {
 			greedy = append(greedy, best.id)
 		}
 		m := &fakeModel{width: 1, next: func(_ int, before []int32) []extension { return tableModel(0, append([]int32{int32(i)}, before...)) }}
-		found, err := beamSearch(context.Background(), []int{8}, 1, byLength(1), m.extend)
+		found, err := beamSearch(context.Background(), []int{8}, 1, 1, byLength(1), m)
 		if err != nil || len(found[0]) != 1 || !slices.Equal(found[0][0].ids, greedy) {
 			t.Errorf("%v, want %v: %v", found, greedy, err)
 		}
@@ -132,7 +147,7 @@ func TestBeamsAreKeptApart(t *testing.T) {
 	alone := make([][]written, 3)
 	for i := range alone {
 		m := &fakeModel{width: width, next: func(_ int, before []int32) []extension { return tableModel(i, before) }}
-		found, err := beamSearch(context.Background(), []int{6}, width, byLength(1), m.extend)
+		found, err := beamSearch(context.Background(), []int{6}, width, width, byLength(1), m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +176,7 @@ func TestBeamsAreKeptApart(t *testing.T) {
 			}
 			return tableModel(order[b], before)
 		}}
-		found, err := beamSearch(context.Background(), []int{6, 6, 6, 0}, width, byLength(1), m.extend)
+		found, err := beamSearch(context.Background(), []int{6, 6, 6, 0}, width, 4*width, byLength(1), m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,11 +191,43 @@ func TestBeamsAreKeptApart(t *testing.T) {
 	}
 }
 
+// Sentences that take the slots of others' ended hypotheses have the translations that they have alone, however few slots there are; with fewer
+// slots than hypotheses the search needs fewer steps of all slots than if they all began together.
+func TestBeamsShareSlots(t *testing.T) {
+	const sentences, width, limit = 40, 4, 12
+	caps := make([]int, sentences)
+	alone := make([][]written, sentences)
+	for i := range caps {
+		caps[i] = i % (limit + 1) // some have none
+		one := &fakeModel{width: width, next: func(_ int, before []int32) []extension { return tableModel(i, before) }}
+		found, err := beamSearch(context.Background(), caps[i:i+1], width, width, byLength(1), one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone[i] = found[0]
+	}
+	for _, slots := range []int{width, width + 1, 2*width - 1, 5 * width, sentences * width} {
+		m := &fakeModel{width: width, next: tableModel}
+		found, err := beamSearch(context.Background(), caps, width, slots, byLength(1), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range caps {
+			if !reflect.DeepEqual(found[i], alone[i]) {
+				t.Errorf("%d slots: sentence %d has %v, alone %v", slots, i, found[i], alone[i])
+			}
+		}
+		if together := limit * ((sentences*width + slots - 1) / slots); slots == 5*width && m.steps >= together {
+			t.Errorf("%d steps of %d slots: %d are enough where sentences begin together", m.steps, slots, together)
+		}
+	}
+}
+
 // Where every token has a log-probability of −1, all lengths score −1 with α 1: EOS counts.
 func TestEveryLengthScoresAlike(t *testing.T) {
 	next := func(int, []int32) []extension { return []extension{{corpus.EOS, -1}, {4, -1}} }
 	m := &fakeModel{width: 6, next: next}
-	found, err := beamSearch(context.Background(), []int{5}, 6, byLength(1), m.extend)
+	found, err := beamSearch(context.Background(), []int{5}, 6, 6, byLength(1), m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,12 +21,12 @@ func (r *Run) Force(ctx context.Context, pairs []corpus.Pair) ([]Translation, er
 	}
 	o := newDecodeOptions(nil)
 	lists, err := r.cache().get(request{Kind: "force", Sources: sources, Targets: targets}, func() ([][]Translation, error) {
-		return r.decode(ctx, sources, targets, func(d *decoding, batch *corpus.Batch) ([][]written, error) {
+		return r.decode(sources, targets, batchwise(func(d *decoding, batch *corpus.Batch) ([][]written, error) {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 			return d.forced(batch)
-		}, o)
+		}), o)
 	})
 	if err != nil {
 		return nil, err

@@ -31,7 +31,7 @@ func (r *Run) Heads(ctx context.Context, pair corpus.Pair) (h Heads, err error) 
 	if len(pair.Source) == 0 {
 		return h, fmt.Errorf("seq2seq: heads of a pair with an empty source: there is nothing to attend to")
 	}
-	_, err = r.decode(ctx, [][]string{pair.Source}, [][]string{pair.Target}, func(d *decoding, batch *corpus.Batch) ([][]written, error) {
+	_, err = r.decode([][]string{pair.Source}, [][]string{pair.Target}, batchwise(func(d *decoding, batch *corpus.Batch) ([][]written, error) {
 		out, err := d.heads.Call(inputsOf(batch)...)
 		if err != nil {
 			return nil, err
@@ -47,7 +47,7 @@ func (r *Run) Heads(ctx context.Context, pair corpus.Pair) (h Heads, err error) 
 			h.Cross = append(h.Cross, kind(2, target, source))
 		}
 		return make([][]written, batch.B), nil
-	}, newDecodeOptions(nil))
+	}), newDecodeOptions(nil))
 	if r.Config.ReverseSource {
 		h.reverse(len(pair.Source))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -58,9 +59,10 @@ func (r *Run) Translate(ctx context.Context, sources [][]string, list ...DecodeO
 		return nil, err
 	}
 	lists, err := r.cache().get(request{Kind: "greedy", Sources: sources, Caps: o.caps(sources), Ranking: o.ranking}, func() ([][]Translation, error) {
-		return r.decode(ctx, sources, nil, func(d *decoding, batch *corpus.Batch) ([][]written, error) {
-			return d.greedy(ctx, batch, columns(batch, o.caps(sources)), o.room(batch))
-		}, o)
+		caps := o.caps(sources)
+		return r.decode(sources, nil, batchwise(func(d *decoding, batch *corpus.Batch) ([][]written, error) {
+			return d.greedy(ctx, batch, columns(caps, batch), o.room(batch))
+		}), o)
 	})
 	return firsts(o.replaceUnknown(lists)), err
 }
@@ -83,30 +85,49 @@ func (o decodeOptions) caps(sources [][]string) []int {
 	return caps
 }
 
-// room is the number of words that the translations of a batch may come to have. It is the same for all batches of a shape, but where a cap
+// room is the number of words that the translations of batches of a shape may come to have. It is the same for all of them, but where a cap
 // falls as sources get longer.
-func (o decodeOptions) room(batch *corpus.Batch) int {
-	room := max(1, o.cap(batch.S))
-	for _, n := range batch.SourceLengths {
-		room = max(room, o.cap(int(n)))
+func (o decodeOptions) room(batches ...*corpus.Batch) int {
+	room := max(1, o.cap(batches[0].S))
+	for _, batch := range batches {
+		for _, n := range batch.SourceLengths {
+			room = max(room, o.cap(int(n)))
+		}
 	}
 	return room
 }
 
-// columns are the values of a batch's columns, 0 for filler columns.
-func columns(batch *corpus.Batch, values []int) []int {
-	of := make([]int, batch.B)
-	for column, i := range batch.Index {
-		if i >= 0 {
-			of[column] = values[i]
+// columns are the values of the columns of batches, one batch after another; 0 for filler columns.
+func columns(values []int, batches ...*corpus.Batch) (of []int) {
+	for _, batch := range batches {
+		for _, i := range batch.Index {
+			value := 0
+			if i >= 0 {
+				value = values[i]
+			}
+			of = append(of, value)
 		}
 	}
 	return of
 }
 
-// decode translates the sources in batches, by a function that gives for each column what was written for it, one list or more. With
-// targets a batch also holds these. An empty source has an empty translation.
-func (r *Run) decode(ctx context.Context, sources, targets [][]string, f func(*decoding, *corpus.Batch) ([][]written, error), o decodeOptions) ([][]Translation, error) {
+// batchwise is what f makes of batches, one after another.
+func batchwise(f func(*decoding, *corpus.Batch) ([][]written, error)) func(*decoding, []*corpus.Batch) ([][]written, error) {
+	return func(d *decoding, batches []*corpus.Batch) (all [][]written, err error) {
+		for _, batch := range batches {
+			found, err := f(d, batch)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, found...)
+		}
+		return all, nil
+	}
+}
+
+// decode translates the sources by a function that gives for each column of batches of one shape, one batch after another, what was written for it,
+// one list or more. With targets a batch also holds these. An empty source has an empty translation.
+func (r *Run) decode(sources, targets [][]string, f func(*decoding, []*corpus.Batch) ([][]written, error), o decodeOptions) ([][]Translation, error) {
 	translations := make([][]Translation, len(sources))
 	var pairs []corpus.Encoded
 	var which []int
@@ -142,23 +163,30 @@ func (r *Run) decode(ctx context.Context, sources, targets [][]string, f func(*d
 	if err := d.use(r.store); err != nil {
 		return nil, fmt.Errorf("seq2seq: %w", err)
 	}
+	shapes := map[int][]*corpus.Batch{}
 	for batch := range batches.Epoch(0) {
 		for column, i := range batch.Index {
 			if i >= 0 {
 				batch.Index[column] = which[i]
 			}
 		}
+		shapes[batch.S] = append(shapes[batch.S], batch)
+	}
+	for _, s := range slices.Sorted(maps.Keys(shapes)) {
 		var found [][]written
-		failed := exceptions.TryCatch[error](func() { found, err = f(d, batch) })
+		failed := exceptions.TryCatch[error](func() { found, err = f(d, shapes[s]) })
 		if err = errors.Join(failed, err); err != nil {
 			return nil, fmt.Errorf("seq2seq: translation: %w", err)
 		}
-		for column, i := range batch.Index {
-			if i >= 0 {
-				for _, w := range found[column] {
-					translations[i] = append(translations[i], r.translation(sources[i], w, o))
+		for _, batch := range shapes[s] {
+			for column, i := range batch.Index {
+				if i >= 0 {
+					for _, w := range found[column] {
+						translations[i] = append(translations[i], r.translation(sources[i], w, o))
+					}
 				}
 			}
+			found = found[batch.B:]
 		}
 	}
 	return translations, nil
@@ -239,7 +267,7 @@ type decoding struct {
 	generate *model.Exec         // up to so many steps of greedy decoding as chunk says
 	force    *model.Exec         // source and target, with their lengths, to nats [T·B] and attention [T,B,S]
 	heads    *model.Exec         // the same to the weights of every layer's heads, of a Transformer
-	spread   *model.Exec         // what encode makes, each sentence's repeated for its hypotheses
+	enter    *model.Exec         // puts sentences that encode has read among the hypotheses of a beam search
 	extend   map[int]*model.Exec // one step of beam search, by width
 
 	mu    sync.Mutex   // held by who decodes
@@ -293,11 +321,12 @@ func (w *Workbench) decoder(c Config, source, target int) (*decoding, error) {
 	d.heads = d.exec(func(m translator, in []*graph.Node) []*graph.Node {
 		return append(m.(parallelTranslator).heads(in[0], in[1], in[2]), in[3])
 	})
-	d.spread = d.exec(func(_ translator, inputs []*graph.Node) (repeated []*graph.Node) {
-		for _, of := range inputs[1:] {
-			repeated = append(repeated, graph.Gather(of, graph.ExpandAxes(inputs[0], -1)))
+	d.enter = d.exec(func(_ translator, inputs []*graph.Node) (all []*graph.Node) {
+		from, before, entering := graph.ExpandAxes(inputs[0], -1), inputs[1:1+len(inputs)/2], inputs[1+len(inputs)/2:]
+		for i := range before {
+			all = append(all, graph.Gather(graph.Concatenate([]*graph.Node{before[i], entering[i]}, 0), from))
 		}
-		return repeated
+		return all
 	})
 	w.decoding[key] = d
 	return d, nil
