@@ -33,19 +33,23 @@ func (c GRU) Recurrent(hidden int) []Shape {
 
 func (c GRU) Step(loop *Loop, gates *Node, state, u []*Node) []*Node {
 	h := state[0]
-	wx := Cut(gates, -1, 3)
+	hidden := h.Shape().Dim(-1)
+	wx := CutAt(gates, -1, 2*hidden) // of r and z; of n
 	var r, z, n *Node
 	if c.ResetAfter {
-		uh := Cut(Add(loop.Dot(h, u[0]), ExpandAxes(u[1], 0)), -1, 3)
-		r = Sigmoid(Add(wx[0], uh[0]))
-		z = Sigmoid(Add(wx[1], uh[1]))
-		n = Tanh(Add(wx[2], Mul(r, uh[2])))
+		uh := CutAt(Add(loop.Dot(h, u[0]), ExpandAxes(u[1], 0)), -1, 2*hidden)
+		r, z = halves(Sigmoid(Add(wx[0], uh[0])))
+		n = Tanh(Add(wx[1], Mul(r, uh[1])))
 	} else {
-		uh := Cut(loop.Dot(h, u[0]), -1, 2)
-		r = Sigmoid(Add(wx[0], uh[0]))
-		z = Sigmoid(Add(wx[1], uh[1]))
-		n = Tanh(Add(wx[2], loop.Dot(Mul(r, h), u[1])))
+		r, z = halves(Sigmoid(Add(wx[0], loop.Dot(h, u[0]))))
+		n = Tanh(Add(wx[1], loop.Dot(Mul(r, h), u[1])))
 	}
 	h = Add(Mul(z, h), Mul(OneMinus(z), n))
 	return []*Node{h}
+}
+
+// halves are the blocks of x [B,2·H].
+func halves(x *Node) (first, second *Node) {
+	parts := Cut(x, -1, 2)
+	return parts[0], parts[1]
 }

@@ -27,8 +27,10 @@ func (LSTM) Recurrent(hidden int) []Shape { return []Shape{{"U", []int{hidden, 4
 
 func (LSTM) Step(loop *Loop, gates *Node, state, u []*Node) []*Node {
 	h, c := state[0], state[1]
-	a := Cut(Add(gates, loop.Dot(h, u[0])), -1, 4)
-	i, f, g, o := Sigmoid(a[0]), Sigmoid(a[1]), Tanh(a[2]), Sigmoid(a[3])
+	a := Add(gates, loop.Dot(h, u[0]))
+	// One σ of all four blocks: XLA puts those of i and f into the kernel of c where they are apart, and then does not vectorise it.
+	σ := Cut(Sigmoid(a), -1, 4)
+	i, f, g, o := σ[0], σ[1], Tanh(Cut(a, -1, 4)[2]), σ[3]
 	c = Add(Mul(f, c), Mul(i, g))
 	h = Mul(o, Tanh(c))
 	return []*Node{h, c}
