@@ -40,9 +40,15 @@ var keeping struct {
 }
 
 // Keep makes the plugin at this path, which GoMLX must have loaded, keep in a folder what it compiles from now on, and take from there what it has compiled before.
-// A later call changes the folder. Executables of another processor, number of cores, plugin or XLA_FLAGS are not taken for this one's, and damaged ones are
+// A later call changes the folder; with none nothing is kept any more, nor taken. Executables of another processor, number of cores, plugin or XLA_FLAGS are not taken for this one's, and damaged ones are
 // made anew. Where the folder cannot be written, nothing is kept. The error says why nothing will be.
 func Keep(plugin, folder string) error {
+	if folder == "" {
+		keeping.Lock()
+		defer keeping.Unlock()
+		keeping.folder = ""
+		return nil
+	}
 	info, err := os.Stat(plugin)
 	if err != nil {
 		return fmt.Errorf("compiled: %w", err)
@@ -68,6 +74,9 @@ func compileKept(argument unsafe.Pointer) unsafe.Pointer {
 	keeping.Lock()
 	folder, host := keeping.folder, keeping.host
 	keeping.Unlock()
+	if folder == "" {
+		return C.pjrt_compile(job)
+	}
 	graph := job.program
 	path := filepath.Join(folder, key([]byte(host), bytesOf(graph.format, graph.format_size), bytesOf(graph.code, graph.code_size), bytesOf(job.options, job.options_size)))
 	var executable []byte

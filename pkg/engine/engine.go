@@ -87,10 +87,8 @@ func OpenKind(kind Kind) (*Engine, error) {
 			return nil, fmt.Errorf("engine: XLA plugin %s: %w", plugin, err)
 		}
 		why := "plugin " + plugin
-		if folder := compiledFolder(); folder != "" {
-			if err := compiled.Keep(plugin, folder); err != nil {
-				why += "; what it compiles is not kept: " + err.Error()
-			}
+		if err := compiled.Keep(plugin, compiledFolder()); err != nil {
+			why += "; what it compiles is not kept: " + err.Error()
 		}
 		return &Engine{Backend: backend, Kind: XLA, Why: why}, nil
 	case Go:
