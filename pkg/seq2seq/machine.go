@@ -25,7 +25,7 @@ type machine struct {
 	state     *model.Store    // the weights and the optimizer's variables
 	rate      *model.Variable // the learning rate
 	loss      *model.Exec     // the nats of a batch
-	gradients *model.Exec     // these with dropout, and their gradient with respect to each weight
+	gradients *model.Exec     // these with dropout, and the gradient of their mean with respect to each weight
 	step      *model.Exec     // moves the weights by the gradients, and gives a number that is finite only where these are: one graph for all shapes of batches, which need not compile it each
 	fresh     bool            // not started yet: the weights are those of the configuration it was built with
 }
@@ -45,17 +45,15 @@ func newMachine(e *engine.Engine, c Config, key string, source, target int) *mac
 	}).SetMaxCache(-1) // batches come in few shapes
 	m.gradients = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 		nats, loss := objective(a, scope, inputs, dropout{c.Dropout, &chance{inputs[4]}})
-		return append([]*graph.Node{nats}, graph.Gradient(loss, nodesOf(weights, nats.Graph())...)...)
+		tokens := graph.ConvertDType(graph.ReduceAllSum(inputs[3]), loss.DType())
+		return append([]*graph.Node{nats}, graph.Gradient(graph.Div(loss, tokens), nodesOf(weights, nats.Graph())...)...)
 	}).SetMaxCache(-1)
-	m.step = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, inputs []*graph.Node) *graph.Node {
-		tokens, gradients := inputs[0], inputs[1:]
-		nodesOf(weights, tokens.Graph()) // the optimizer moves those that it sees in use
-		for i, d := range gradients {
-			gradients[i] = graph.Div(d, tokens)
-		}
+	m.step = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, gradients []*graph.Node) *graph.Node {
+		g := gradients[0].Graph()
+		nodesOf(weights, g) // the optimizer moves those that it sees in use
 		o.UpdateGraphWithGradients(scope, gradients, dtypes.Float32)
 		if c.ClipNorm > 0 { // it is there already
-			return scope.Store().GetVariable("/" + recurrent.GradientNorm).NodeValue(tokens.Graph())
+			return scope.Store().GetVariable("/" + recurrent.GradientNorm).NodeValue(g)
 		}
 		return sumOf(gradients)
 	})
@@ -174,7 +172,7 @@ func (m *machine) update(b *corpus.Batch, seed uint64, number int) (nats float64
 	if math.IsNaN(nats) || math.IsInf(nats, 0) {
 		return nats, fmt.Errorf("the loss has %w", errNotFinite)
 	}
-	size, err := m.step.Call(append([]any{float32(b.Tokens())}, anys(outputs[1:])...)...)
+	size, err := m.step.Call(anys(outputs[1:])...)
 	if err != nil {
 		return nats, err
 	}
