@@ -50,7 +50,8 @@ func mostLikely(logits *Node, count int) (ids, logProbs *Node) {
 	}
 	// The probabilities are of all words, those never written too.
 	total := Log(ReduceAndKeep(Exp(Sub(logits, values[0])), ReduceSum, -1))
-	return Concatenate(allIDs, -1), Sub(Sub(Concatenate(values, -1), values[0]), total)
+	known := MinScalar(Concatenate(allIDs, -1), v-1) // where logits are no numbers, no id is right, but all are words
+	return known, Sub(Sub(Concatenate(values, -1), values[0]), total)
 }
 
 // firstEqual is the first column of each row of x [N,M] that holds the row's value [N,1], [N,1] Int32; the last one where none does.

@@ -64,6 +64,26 @@ func TestMostLikely(t *testing.T) {
 	})
 }
 
+// Logits that are not finite, as weights that are give where they are large enough, choose words that exist.
+func TestMostLikelyOfNoNumbers(t *testing.T) {
+	const words = 70
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	rows := [][]float32{slices.Repeat([]float32{nan}, words), slices.Repeat([]float32{inf}, words), slices.Repeat([]float32{-inf}, words)}
+	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
+		for _, count := range []int{1, 4} {
+			out := enginetest.Compute(t, e, func(in []*Node) []*Node {
+				ids, _ := mostLikely(in[0], count)
+				return []*Node{ids}
+			}, rows)
+			for i, id := range tensors.MustCopyFlatData[int32](out[0]) {
+				if id < 0 || id >= words {
+					t.Errorf("row %d: word %d of %d", i/count, id, words)
+				}
+			}
+		}
+	})
+}
+
 func normal(random *rand.Rand, _ int) float64 { return 3 * random.NormFloat64() }
 
 // sorted are the ids of a row that are ever written, the largest value first.
