@@ -1,6 +1,7 @@
 package recurrent_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -39,6 +40,12 @@ func TestCut(t *testing.T) {
 		err = exceptions.TryCatch[error](func() { Cut(Parameter(g, "x", shapes.Make(dtypes.Float32, 2, 7)), -1, 3) })
 		if err == nil || !strings.Contains(err.Error(), "[2, 7]") {
 			t.Errorf("7 columns in 3 parts: %v", err)
+		}
+		for _, at := range [][]int{{0}, {7}, {5, 2}} {
+			err = exceptions.TryCatch[error](func() { CutAt(Parameter(g, fmt.Sprint("x", at), shapes.Make(dtypes.Float32, 2, 7)), -1, at...) })
+			if err == nil || !strings.Contains(err.Error(), "[2, 7]") {
+				t.Errorf("7 columns cut at %v: %v", at, err)
+			}
 		}
 	})
 }

@@ -61,12 +61,16 @@ func (s *scan) loop() (last, ys []*Node) {
 	return last, ys
 }
 
-// going tells whether to make another step from carry: where there are more, and it is not the end.
+// going tells whether to make another step from carry: where there are more, and it is not the end. Nil is always, of more and of the answer.
 func (s *scan) going(more *Node, carry []*Node) *Node {
 	if s.until == nil {
 		return more
 	}
-	return LogicalAnd(more, LogicalNot(s.until(carry)))
+	going := LogicalNot(s.until(carry))
+	if more != nil {
+		going = LogicalAnd(more, going)
+	}
+	return going
 }
 
 // counter holds the count of steps where it is known only when the graph runs.

@@ -28,7 +28,11 @@ func (s *scan) unroll() (last, ys []*Node) {
 			audit(loop, join(next, y), join(carry, x, s.shared), start)
 			outputs = make([][]*Node, len(y))
 		}
-		if going := s.goes(i, loop.row, carry); going != nil {
+		var more *Node
+		if s.count != nil {
+			more = LessThan(loop.row, s.count)
+		}
+		if going := s.going(more, carry); going != nil {
 			next, y = choose(going, next, carry), choose(going, y, zerosLike(y))
 		}
 		carry = next
@@ -43,15 +47,4 @@ func (s *scan) unroll() (last, ys []*Node) {
 		ys = append(ys, Stack(rows, 0))
 	}
 	return carry, ys
-}
-
-// goes tells whether step i, of this row, is made from carry; nil where it always is.
-func (s *scan) goes(i int, row *Node, carry []*Node) *Node {
-	switch {
-	case s.until == nil && s.count == nil:
-		return nil
-	case s.count == nil:
-		return LogicalNot(s.until(carry))
-	}
-	return s.going(LessThan(row, s.count), carry)
 }

@@ -28,10 +28,10 @@ func (r *Run) Beam(ctx context.Context, sources [][]string, width int, list ...D
 	if err := o.check(r.Config); err != nil {
 		return nil, err
 	}
-	lists, err := r.cache().get(request{Kind: "beam", Sources: sources, Caps: o.caps(sources), Width: width, Ranking: o.ranking}, func() ([][]Translation, error) {
-		caps, words := o.caps(sources), lengths(sources)
+	caps := o.caps(sources)
+	lists, err := r.cache().get(request{Kind: "beam", Sources: sources, Caps: caps, Width: width, Ranking: o.ranking}, func() ([][]Translation, error) {
 		return r.decode(sources, nil, func(d *decoding, batches []*corpus.Batch) ([][]written, error) {
-			words := columns(words, batches...)
+			words := columns(lengths(sources), batches...)
 			sort := func(sentence int, list []written) { o.ranking.sort(list, words[sentence]) }
 			return beamSearch(ctx, columns(caps, batches...), width, decodeBatch*width, sort, d.newHypotheses(batches, width, o.room(batches...)))
 		}, o)

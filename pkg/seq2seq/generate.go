@@ -31,10 +31,10 @@ func generate(m translator, source []*Node, y, ended, count *Node, s []*Node, le
 	step := func(loop *recurrent.Loop, carry, _, shared []*Node) (next, out []*Node) {
 		s, logits, alpha := m.nextWord(loop, shared, carry[0], carry[2:])
 		ids, logProbs := mostLikely(logits, 1)
-		y, ended := Squeeze(ids, -1), carry[1]
+		y, logProb, ended := Squeeze(ids, -1), Squeeze(logProbs, -1), carry[1]
 		out = []*Node{
 			Where(ended, ZerosLike(y), y),
-			Where(ended, ZerosLike(Squeeze(logProbs, -1)), Squeeze(logProbs, -1)),
+			Where(ended, ZerosLike(logProb), logProb),
 		}
 		if alpha != nil {
 			out = append(out, alpha)

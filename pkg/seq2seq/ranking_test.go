@@ -192,6 +192,11 @@ func TestDecodingOfEveryWiring(t *testing.T) {
 			t.Run(nameOf(c), func(t *testing.T) {
 				ctx := context.Background()
 				r := untrained(t, e, c)
+				d, err := r.bench.decoder(r.Config, r.Source.Size(), r.Target.Size())
+				if err != nil {
+					t.Fatal(err)
+				}
+				d.chunk = writtenOut // so that a translation takes several, where there are loops too
 				limit := LengthCap(func(int) int { return 2*writtenOut + 3 })
 				greedy, err := r.Translate(ctx, sources, limit)
 				if err != nil {

@@ -58,8 +58,8 @@ func (r *Run) Translate(ctx context.Context, sources [][]string, list ...DecodeO
 	if err := o.check(r.Config); err != nil {
 		return nil, err
 	}
-	lists, err := r.cache().get(request{Kind: "greedy", Sources: sources, Caps: o.caps(sources), Ranking: o.ranking}, func() ([][]Translation, error) {
-		caps := o.caps(sources)
+	caps := o.caps(sources)
+	lists, err := r.cache().get(request{Kind: "greedy", Sources: sources, Caps: caps, Ranking: o.ranking}, func() ([][]Translation, error) {
 		return r.decode(sources, nil, batchwise(func(d *decoding, batch *corpus.Batch) ([][]written, error) {
 			return d.greedy(ctx, batch, columns(caps, batch), o.room(batch))
 		}), o)
@@ -263,8 +263,9 @@ func (r *Run) originalOrder(row []float32, words int) []float64 {
 type decoding struct {
 	architecture
 	engine   *engine.Engine
+	chunk    int                 // steps of greedy decoding between two looks at how far the sentences are
 	encode   *model.Exec         // source [S,B] and lengths [B] to s_0 and what the decoder reads
-	generate *model.Exec         // up to so many steps of greedy decoding as chunk says
+	generate *model.Exec         // up to chunk steps of greedy decoding
 	force    *model.Exec         // source and target, with their lengths, to nats [T·B] and attention [T,B,S]
 	heads    *model.Exec         // the same to the weights of every layer's heads, of a Transformer
 	enter    *model.Exec         // puts sentences that encode has read among the hypotheses of a beam search
@@ -275,17 +276,11 @@ type decoding struct {
 	of    *model.Store
 }
 
-// chunk is the number of steps of greedy decoding between two looks at how far the sentences are. A loop stops by itself where all have ended; steps
-// that are written out are all made.
-func (d *decoding) chunk() int {
-	if recurrent.CanLoop(d.engine.Backend) != nil {
-		return writtenOut
-	}
-	return 64
-}
-
-// writtenOut is the chunk where steps are written out.
-const writtenOut = 8
+// A loop stops by itself where all sentences have ended. Steps that are written out are all made, so there are fewer in a chunk.
+const (
+	chunkOfLoop = 64
+	writtenOut  = 8
+)
 
 // decoder is what decodes for a configuration.
 func (w *Workbench) decoder(c Config, source, target int) (*decoding, error) {
@@ -299,14 +294,17 @@ func (w *Workbench) decoder(c Config, source, target int) (*decoding, error) {
 	if d := w.decoding[key]; d != nil {
 		return d, nil
 	}
-	d := &decoding{architecture: newArchitecture(c, source, target), engine: e, store: model.NewStore(), extend: map[int]*model.Exec{}}
+	d := &decoding{architecture: newArchitecture(c, source, target), engine: e, chunk: chunkOfLoop, store: model.NewStore(), extend: map[int]*model.Exec{}}
+	if recurrent.CanLoop(e.Backend) != nil {
+		d.chunk = writtenOut
+	}
 	d.encode = d.exec(func(m translator, inputs []*graph.Node) []*graph.Node {
 		state, source := m.read(inputs[0], inputs[1])
 		return append(state, source...)
 	})
 	d.generate = d.exec(func(m translator, inputs []*graph.Node) []*graph.Node {
 		s, source := inputs[3:3+d.states()], inputs[3+d.states():]
-		last, written := generate(m, source, inputs[1], inputs[2], inputs[0], s, d.chunk())
+		last, written := generate(m, source, inputs[1], inputs[2], inputs[0], s, d.chunk)
 		return append(last, written...)
 	})
 	d.force = d.exec(func(m translator, in []*graph.Node) []*graph.Node {
@@ -387,12 +385,16 @@ func (d *decoding) greedy(ctx context.Context, batch *corpus.Batch, caps []int, 
 	states, source := d.begin(encoded, batch.B, room)
 	carry := append([]*tensors.Tensor{tensors.FromFlatDataAndDimensions(words, batch.B), tensors.FromFlatDataAndDimensions(ended, batch.B)}, states...)
 	columns := make([]written, batch.B)
+	left := func(column int) int { // words that may still be written
+		if columns[column].ended() {
+			return 0
+		}
+		return caps[column] - len(columns[column].ids)
+	}
 	for {
-		count := 0 // of the steps to make: as many as a sentence may still have words
-		for column, w := range columns {
-			if !w.ended() {
-				count = max(count, min(d.chunk(), caps[column]-len(w.ids)))
-			}
+		count := 0 // of the steps to make
+		for column := range columns {
+			count = max(count, min(d.chunk, left(column)))
 		}
 		if count == 0 {
 			return singles(columns), nil
@@ -409,9 +411,8 @@ func (d *decoding) greedy(ctx context.Context, batch *corpus.Batch, caps []int, 
 		ids, logProbs := tensors.MustCopyFlatData[int32](made[0]), tensors.MustCopyFlatData[float32](made[1])
 		attention := rows(made[2:], batch.S)
 		for i, id := range ids[:count*batch.B] {
-			column := i % batch.B
-			if w := &columns[column]; !w.ended() && len(w.ids) < caps[column] {
-				w.add(id, logProbs[i], attention[i%len(attention)])
+			if column := i % batch.B; left(column) > 0 {
+				columns[column].add(id, logProbs[i], attention[i%len(attention)])
 			}
 		}
 	}
