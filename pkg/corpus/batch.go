@@ -45,6 +45,31 @@ func (b *Batch) Tokens() int {
 	return n
 }
 
+// Split cuts a batch into n of the same shape, the first with the first columns. Where B is no multiple of n the last ones are filled up with filler columns.
+func (b *Batch) Split(n int) []*Batch {
+	width := (b.B + n - 1) / n
+	parts := make([]*Batch, n)
+	for i := range parts {
+		part := &Batch{
+			Source: make([]int32, b.S*width), Target: make([]int32, b.T*width),
+			SourceLengths: make([]int32, width), TargetLengths: make([]int32, width),
+			S: b.S, T: b.T, B: width, Index: slices.Repeat([]int{-1}, width),
+		}
+		from, to := min(i*width, b.B), min((i+1)*width, b.B)
+		for s := range b.S {
+			copy(part.Source[s*width:], b.Source[s*b.B+from:s*b.B+to])
+		}
+		for t := range b.T {
+			copy(part.Target[t*width:], b.Target[t*b.B+from:t*b.B+to])
+		}
+		copy(part.SourceLengths, b.SourceLengths[from:to])
+		copy(part.TargetLengths, b.TargetLengths[from:to])
+		copy(part.Index, b.Index[from:to])
+		parts[i] = part
+	}
+	return parts
+}
+
 // Bucket is a shape that batches may have: so many source and target ids at most, EOS included.
 type Bucket struct{ S, T int }
 

@@ -137,6 +137,33 @@ func order(b *Batches, epoch int) string {
 	return strings.Join(s, "")
 }
 
+// The parts of a batch are batches, of one shape, and hold its columns in their order.
+func TestSplitBatch(t *testing.T) {
+	for _, c := range []struct{ size, parts, width int }{{8, 2, 4}, {5, 2, 3}, {5, 1, 5}, {5, 3, 2}, {1, 2, 1}, {4, 3, 2}} {
+		pairs := numbered(someLengths(c.size)...)
+		batches, err := NewBatches(pairs, BatchOptions{Size: c.size, Buckets: []Bucket{{99, 99}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for batch := range batches.Epoch(0) {
+			seen := map[int]int{}
+			var order []int
+			parts, tokens := batch.Split(c.parts), 0
+			for _, part := range parts {
+				if part.B != c.width || part.S != batch.S || part.T != batch.T {
+					t.Errorf("%+v: a part has B %d, S %d, T %d", c, part.B, part.S, part.T)
+				}
+				checkBatch(t, part, pairs, true, seen)
+				order = append(order, slices.DeleteFunc(slices.Clone(part.Index), func(i int) bool { return i < 0 })...)
+				tokens += part.Tokens()
+			}
+			if len(parts) != c.parts || !slices.Equal(order, batch.Index) || tokens != batch.Tokens() {
+				t.Errorf("%+v: %d parts with pairs %v and %d tokens, of a batch with %v and %d", c, len(parts), order, tokens, batch.Index, batch.Tokens())
+			}
+		}
+	}
+}
+
 func TestOrderDependsOnSeedAndEpoch(t *testing.T) {
 	pairs := numbered(someLengths(200)...)
 	make := func(seed uint64) *Batches {

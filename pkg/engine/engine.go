@@ -14,6 +14,7 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/gobackend"
 	"github.com/gomlx/go-xla/compute/xla"
+	"github.com/gomlx/go-xla/pjrt"
 
 	"seq2attn/pkg/compiled"
 	"seq2attn/pkg/project"
@@ -112,7 +113,10 @@ func openXLA(plugin string) (compute.Backend, error) {
 		return nil, errors.New("its path has a comma, which go-xla takes for the begin of options: move it")
 	}
 	xla.EnableAutoInstall(false)
-	return xla.New(plugin)
+	return xla.NewWithOptions(plugin, pjrt.NamedValuesMap{
+		"cpu_device_count": int64(1), // 4 if it is not said, with a thread each, however few cores there are
+		"asynchronous":     false,    // who calls computes, and need not hand it to another thread and wait
+	})
 }
 
 // compiledFolder is where executables are kept, or none.

@@ -31,13 +31,23 @@ func (r *Run) Beam(ctx context.Context, sources [][]string, width int, list ...D
 	caps := o.caps(sources)
 	lists, err := r.cache().get(request{Kind: "beam", Sources: sources, Caps: caps, Width: width, Ranking: o.ranking}, func() ([][]Translation, error) {
 		return r.decode(sources, nil, func(d *decoding, batches []*corpus.Batch) ([][]written, error) {
-			words := columns(lengths(sources), batches...)
-			sort := func(sentence int, list []written) { o.ranking.sort(list, words[sentence]) }
-			return beamSearch(ctx, columns(caps, batches...), width, decodeBatch*width, sort, d.newHypotheses(batches, width, o.room(batches...)))
+			step, room := d.step(width), o.room(batches...)
+			searches := slices.Collect(slices.Chunk(batches, (len(batches)+parts-1)/parts)) // side by side
+			of := make([][][]written, len(searches))
+			err := sideBySide(len(searches), func(i int) (err error) {
+				words := columns(lengths(sources), searches[i]...)
+				sort := func(sentence int, list []written) { o.ranking.sort(list, words[sentence]) }
+				of[i], err = beamSearch(ctx, columns(caps, searches[i]...), width, beams*width, sort, d.newHypotheses(searches[i], step, room))
+				return err
+			})
+			return slices.Concat(of...), err
 		}, o)
 	})
 	return o.replaceUnknown(lists), err
 }
+
+// beams is the number of sentences that one search has in work, until their beams get narrower.
+const beams = decodeBatch
 
 // lengths are the numbers of words of all sources.
 func lengths(sources [][]string) []int {
@@ -193,15 +203,16 @@ func best(live []hypothesis, extensions [][]extension, count int) []candidate {
 type hypotheses struct {
 	d              *decoding
 	batches        []*corpus.Batch
-	width, room    int
+	step           *model.Exec // see decoding.step
+	room           int
 	states, source []*tensors.Tensor // of all slots; nil at first
 	batch          int               // which is encoded: -1 at first
 	encoded        []*tensors.Tensor
 }
 
-// newHypotheses are ready for sentences of batches, for width hypotheses of each, of up to room words.
-func (d *decoding) newHypotheses(batches []*corpus.Batch, width, room int) *hypotheses {
-	return &hypotheses{d: d, batches: batches, width: width, room: room, batch: -1}
+// newHypotheses are ready for sentences of batches, to be moved on by a step, for hypotheses of up to room words.
+func (d *decoding) newHypotheses(batches []*corpus.Batch, step *model.Exec, room int) *hypotheses {
+	return &hypotheses{d: d, batches: batches, step: step, room: room, batch: -1}
 }
 
 func (h *hypotheses) enter(parents []int32, owner []int) error {
@@ -251,7 +262,7 @@ func (h *hypotheses) enter(parents []int32, owner []int) error {
 func (h *hypotheses) extend(parents, words []int32) ([][]extension, [][]float32, error) {
 	slots := len(parents)
 	inputs := []any{tensors.FromFlatDataAndDimensions(parents, slots), tensors.FromFlatDataAndDimensions(words, slots)}
-	out, err := h.d.step(h.width).Call(slices.Concat(inputs, anys(h.states), anys(h.source))...)
+	out, err := h.step.Call(slices.Concat(inputs, anys(h.states), anys(h.source))...)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
@@ -25,10 +26,15 @@ type machine struct {
 	state     *model.Store    // the weights and the optimizer's variables
 	rate      *model.Variable // the learning rate
 	loss      *model.Exec     // the nats of a batch
-	gradients *model.Exec     // these with dropout, and the gradient of their mean with respect to each weight
-	step      *model.Exec     // moves the weights by the gradients, and gives a number that is finite only where these are: one graph for all shapes of batches, which need not compile it each
+	gradients *model.Exec     // these with dropout, and with respect to each weight the gradient of their share in the mean over the tokens of all parts of the batch
+	step      *model.Exec     // moves the weights by the sum of the parts' gradients, and gives a number that is finite only where these are: one graph for all shapes of batches, which need not compile it each
 	fresh     bool            // not started yet: the weights are those of the configuration it was built with
 }
+
+// parts is the number of parts of a batch that are computed side by side. A core has more to do for each step of a part of its own than for half of all steps:
+// XLA's threads wait for each other at the end of every operation. It is the same on every machine, for a sum of gradients is rounded otherwise than
+// the gradient of a sum.
+const parts = 2
 
 func newMachine(e *engine.Engine, c Config, key string, source, target int) *machine {
 	a := newArchitecture(c, source, target)
@@ -44,12 +50,13 @@ func newMachine(e *engine.Engine, c Config, key string, source, target int) *mac
 		return nats
 	}).SetMaxCache(-1) // batches come in few shapes
 	m.gradients = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
-		nats, loss := objective(a, scope, inputs, dropout{c.Dropout, &chance{inputs[4]}})
-		tokens := graph.ConvertDType(graph.ReduceAllSum(inputs[3]), loss.DType())
+		tokens, random := inputs[4], inputs[5]
+		nats, loss := objective(a, scope, inputs, dropout{c.Dropout, &chance{random}})
 		return append([]*graph.Node{nats}, graph.Gradient(graph.Div(loss, tokens), nodesOf(weights, nats.Graph())...)...)
 	}).SetMaxCache(-1)
 	m.step = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, gradients []*graph.Node) *graph.Node {
 		g := gradients[0].Graph()
+		gradients = sumOfParts(gradients)
 		nodesOf(weights, g) // the optimizer moves those that it sees in use
 		o.UpdateGraphWithGradients(scope, gradients, dtypes.Float32)
 		if c.ClipNorm > 0 { // it is there already
@@ -155,32 +162,51 @@ func (m *machine) start(c Config, updates int) error {
 // update moves the weights by the gradient of a batch, the update of this number, and returns the batch's nats. Where these or the gradient are not
 // finite the error wraps errNotFinite, and the weights are lost: what was stored of them before is what is left.
 func (m *machine) update(b *corpus.Batch, seed uint64, number int) (nats float64, err error) {
-	random, err := randomState(seed, number)
+	random, err := randomStates(seed, number)
 	if err != nil {
 		return 0, err
 	}
-	outputs, err := m.gradients.Call(append(inputsOf(b), random)...)
-	if err != nil {
-		return 0, err
-	}
+	batches, tokens := b.Split(parts), float32(b.Tokens())
+	var of [parts][]*tensors.Tensor
 	defer func() {
-		for _, o := range outputs {
+		for _, o := range slices.Concat(of[:]...) {
 			o.MustFinalizeAll()
 		}
 	}()
-	nats = float64(tensors.ToScalar[float32](outputs[0]))
+	err = sideBySide(parts, func(i int) (err error) {
+		of[i], err = m.gradients.Call(append(inputsOf(batches[i]), tokens, random[i])...)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	var gradients []*tensors.Tensor
+	for _, o := range of {
+		nats += float64(tensors.ToScalar[float32](o[0]))
+		gradients = append(gradients, o[1:]...)
+	}
 	if math.IsNaN(nats) || math.IsInf(nats, 0) {
 		return nats, fmt.Errorf("the loss has %w", errNotFinite)
 	}
-	size, err := m.step.Call(anys(outputs[1:])...)
+	out, err := m.step.Call(anys(gradients)...)
 	if err != nil {
 		return nats, err
 	}
-	outputs = append(outputs, size...)
-	if !allFinite([]float32{tensors.ToScalar[float32](size[0])}) {
+	size := tensors.ToScalar[float32](out[0])
+	out[0].MustFinalizeAll()
+	if !allFinite([]float32{size}) {
 		return nats, fmt.Errorf("the gradient of a loss of %.3g has %w", nats/float64(b.Tokens()), errNotFinite)
 	}
 	return nats, nil
+}
+
+// sumOfParts are the gradients of a batch, of those of all its parts, one part after another.
+func sumOfParts(gradients []*graph.Node) []*graph.Node {
+	sums := slices.Clone(gradients[:len(gradients)/parts])
+	for i, part := range gradients[len(sums):] {
+		sums[i%len(sums)] = graph.Add(sums[i%len(sums)], part)
+	}
+	return sums
 }
 
 // sumOf is the sum of all values of some nodes. It is finite only where they all are.
@@ -192,17 +218,31 @@ func sumOf(nodes []*graph.Node) *graph.Node {
 	return sum
 }
 
-// randomState is what an update draws its random numbers from. It depends on nothing else, so a training that goes on where it
+// randomStates are what the parts of an update draw their random numbers from. They depend on nothing else, so a training that goes on where it
 // stopped draws the same.
-func randomState(seed uint64, update int) (*tensors.Tensor, error) {
-	return graph.RNGStateFromSeed(rand.New(rand.NewPCG(seed, uint64(update))).Int64())
+func randomStates(seed uint64, update int) (states [parts]*tensors.Tensor, err error) {
+	random := rand.New(rand.NewPCG(seed, uint64(update)))
+	for i := range states {
+		if states[i], err = graph.RNGStateFromSeed(random.Int64()); err != nil {
+			return states, err
+		}
+	}
+	return states, nil
 }
 
 // nats is the cross-entropy of a batch, without dropout.
-func (m *machine) nats(b *corpus.Batch) (float64, error) {
-	outputs, err := m.loss.Call(inputsOf(b)...)
-	if err != nil {
-		return 0, err
+func (m *machine) nats(b *corpus.Batch) (sum float64, err error) {
+	var of [parts]float64
+	batches := b.Split(parts)
+	err = sideBySide(parts, func(i int) error {
+		outputs, err := m.loss.Call(inputsOf(batches[i])...)
+		if err == nil {
+			of[i] = float64(tensors.ToScalar[float32](outputs[0]))
+		}
+		return err
+	})
+	for _, nats := range of {
+		sum += nats
 	}
-	return float64(tensors.ToScalar[float32](outputs[0])), nil
+	return sum, err
 }

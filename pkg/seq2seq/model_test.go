@@ -346,7 +346,7 @@ func flat(t *tensors.Tensor) []float32 {
 // Dropout zeroes about the share it says and keeps the mean; outside of training it does nothing.
 func TestDropout(t *testing.T) {
 	enginetest.Each(t, func(t *testing.T, e *engine.Engine) {
-		random, err := randomState(3, 1)
+		random, err := randomStates(3, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -357,7 +357,7 @@ func TestDropout(t *testing.T) {
 					drop.chance = &chance{in[1]}
 				}
 				return []*graph.Node{drop.out(in[0]), in[1]} // in[1] is there to be used
-			}, tensors.FromFlatDataAndDimensions(ones(10000), 100, 100), random)[0])
+			}, tensors.FromFlatDataAndDimensions(ones(10000), 100, 100), random[0])[0])
 			zeros, sum := 0, 0.0
 			for _, v := range out {
 				if v == 0 {

@@ -111,17 +111,15 @@ func columns(values []int, batches ...*corpus.Batch) (of []int) {
 	return of
 }
 
-// batchwise is what f makes of batches, one after another.
+// batchwise is what f makes of batches, some of them side by side.
 func batchwise(f func(*decoding, *corpus.Batch) ([][]written, error)) func(*decoding, []*corpus.Batch) ([][]written, error) {
-	return func(d *decoding, batches []*corpus.Batch) (all [][]written, err error) {
-		for _, batch := range batches {
-			found, err := f(d, batch)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, found...)
-		}
-		return all, nil
+	return func(d *decoding, batches []*corpus.Batch) ([][]written, error) {
+		of := make([][][]written, len(batches))
+		err := sideBySide(len(batches), func(i int) (err error) {
+			of[i], err = f(d, batches[i])
+			return err
+		})
+		return slices.Concat(of...), err
 	}
 }
 
