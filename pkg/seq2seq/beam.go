@@ -268,12 +268,11 @@ func (h *hypotheses) extend(parents, words []int32) ([][]extension, [][]float32,
 	}
 	h.states, out = out[:h.d.states()], out[h.d.states():]
 	logProbs, ids := tensors.MustCopyFlatData[float32](out[0]), tensors.MustCopyFlatData[int32](out[1])
-	extensions := make([][]extension, slots)
-	for i, logProb := range logProbs {
-		slot := i * slots / len(logProbs)
-		extensions[slot] = append(extensions[slot], extension{ids[i], logProb})
+	all := make([]extension, len(ids))
+	for i, id := range ids {
+		all[i] = extension{id, logProbs[i]}
 	}
-	return extensions, rows(out[2:], h.batches[0].S), nil
+	return slices.Collect(slices.Chunk(all, len(all)/slots)), rows(out[2:], h.batches[0].S), nil
 }
 
 // step is one step of all hypotheses: parents [N], words [N], states and source to the next states, the width best words' log-probabilities
