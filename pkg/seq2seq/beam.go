@@ -37,7 +37,7 @@ func (r *Run) Beam(ctx context.Context, sources [][]string, width int, list ...D
 			err := sideBySide(len(searches), func(i int) (err error) {
 				words := columns(lengths(sources), searches[i]...)
 				sort := func(sentence int, list []written) { o.ranking.sort(list, words[sentence]) }
-				of[i], err = beamSearch(ctx, columns(caps, searches[i]...), width, beams*width, sort, d.newHypotheses(searches[i], step, room))
+				of[i], err = beamSearch(ctx, columns(caps, searches[i]...), width, decodeBatch*width, sort, d.newHypotheses(searches[i], step, room))
 				return err
 			})
 			return slices.Concat(of...), err
@@ -45,9 +45,6 @@ func (r *Run) Beam(ctx context.Context, sources [][]string, width int, list ...D
 	})
 	return o.replaceUnknown(lists), err
 }
-
-// beams is the number of sentences that one search has in work, until their beams get narrower.
-const beams = decodeBatch
 
 // lengths are the numbers of words of all sources.
 func lengths(sources [][]string) []int {
