@@ -36,6 +36,15 @@ type Batch struct {
 	Index []int
 }
 
+// newBatch is a batch of filler columns.
+func newBatch(s, t, b int) *Batch {
+	return &Batch{
+		Source: make([]int32, s*b), Target: make([]int32, t*b),
+		SourceLengths: make([]int32, b), TargetLengths: make([]int32, b),
+		S: s, T: t, B: b, Index: slices.Repeat([]int{-1}, b),
+	}
+}
+
 // Tokens is the number of target ids that count in the loss: all but padding, EOS included.
 func (b *Batch) Tokens() int {
 	n := 0
@@ -50,11 +59,7 @@ func (b *Batch) Split(n int) []*Batch {
 	width := (b.B + n - 1) / n
 	parts := make([]*Batch, n)
 	for i := range parts {
-		part := &Batch{
-			Source: make([]int32, b.S*width), Target: make([]int32, b.T*width),
-			SourceLengths: make([]int32, width), TargetLengths: make([]int32, width),
-			S: b.S, T: b.T, B: width, Index: slices.Repeat([]int{-1}, width),
-		}
+		part := newBatch(b.S, b.T, width)
 		from, to := min(i*width, b.B), min((i+1)*width, b.B)
 		for s := range b.S {
 			copy(part.Source[s*width:], b.Source[s*b.B+from:s*b.B+to])
@@ -208,11 +213,7 @@ func (b *Batches) plan(n int) []planned {
 // lay writes the pairs of a planned batch side by side.
 func (b *Batches) lay(p planned) *Batch {
 	shape, size := b.o.Buckets[p.bucket], b.o.Size
-	batch := &Batch{
-		Source: make([]int32, shape.S*size), Target: make([]int32, shape.T*size),
-		SourceLengths: make([]int32, size), TargetLengths: make([]int32, size),
-		S: shape.S, T: shape.T, B: size, Index: slices.Repeat([]int{-1}, size),
-	}
+	batch := newBatch(shape.S, shape.T, size)
 	for column, i := range p.pairs {
 		batch.Index[column] = i
 		batch.SourceLengths[column] = down(batch.Source, size, column, b.pairs[i].Source, b.eos == 1)

@@ -28,17 +28,15 @@ func (r *Run) Beam(ctx context.Context, sources [][]string, width int, list ...D
 	if err := o.check(r.Config); err != nil {
 		return nil, err
 	}
-	caps := o.caps(sources)
+	caps, words := o.caps(sources), lengths(sources)
 	lists, err := r.cache().get(request{Kind: "beam", Sources: sources, Caps: caps, Width: width, Ranking: o.ranking}, func() ([][]Translation, error) {
 		return r.decode(sources, nil, func(d *decoding, batches []*corpus.Batch) ([][]written, error) {
 			step, room := d.step(width), o.room(batches...)
 			searches := slices.Collect(slices.Chunk(batches, (len(batches)+parts-1)/parts)) // side by side
-			of := make([][][]written, len(searches))
-			err := sideBySide(len(searches), func(i int) (err error) {
-				words := columns(lengths(sources), searches[i]...)
+			of, err := sideBySide(len(searches), func(i int) ([][]written, error) {
+				words := columns(words, searches[i]...)
 				sort := func(sentence int, list []written) { o.ranking.sort(list, words[sentence]) }
-				of[i], err = beamSearch(ctx, columns(caps, searches[i]...), width, decodeBatch*width, sort, d.newHypotheses(searches[i], step, room))
-				return err
+				return beamSearch(ctx, columns(caps, searches[i]...), width, decodeBatch*width, sort, d.newHypotheses(searches[i], step, room))
 			})
 			return slices.Concat(of...), err
 		}, o)

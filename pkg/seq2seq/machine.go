@@ -31,8 +31,8 @@ type machine struct {
 	fresh     bool            // not started yet: the weights are those of the configuration it was built with
 }
 
-// parts is the number of parts of a batch that are computed side by side. A core has more to do for each step of a part of its own than for half of all steps:
-// XLA's threads wait for each other at the end of every operation. It is the same on every machine, for a sum of gradients is rounded otherwise than
+// parts is the number of parts of a batch that are computed side by side. Two cores are sooner through with all steps of a part each than with half of every
+// step each: XLA's threads wait for each other at the end of every operation. It is the same on every machine, for a sum of gradients is rounded otherwise than
 // the gradient of a sum.
 const parts = 2
 
@@ -167,16 +167,14 @@ func (m *machine) update(b *corpus.Batch, seed uint64, number int) (nats float64
 		return 0, err
 	}
 	batches, tokens := b.Split(parts), float32(b.Tokens())
-	var of [parts][]*tensors.Tensor
+	of, err := sideBySide(parts, func(i int) ([]*tensors.Tensor, error) {
+		return m.gradients.Call(append(inputsOf(batches[i]), tokens, random[i])...)
+	})
 	defer func() {
-		for _, o := range slices.Concat(of[:]...) {
+		for _, o := range slices.Concat(of...) {
 			o.MustFinalizeAll()
 		}
 	}()
-	err = sideBySide(parts, func(i int) (err error) {
-		of[i], err = m.gradients.Call(append(inputsOf(batches[i]), tokens, random[i])...)
-		return err
-	})
 	if err != nil {
 		return 0, err
 	}
@@ -232,14 +230,13 @@ func randomStates(seed uint64, update int) (states [parts]*tensors.Tensor, err e
 
 // nats is the cross-entropy of a batch, without dropout.
 func (m *machine) nats(b *corpus.Batch) (sum float64, err error) {
-	var of [parts]float64
 	batches := b.Split(parts)
-	err = sideBySide(parts, func(i int) error {
+	of, err := sideBySide(parts, func(i int) (float64, error) {
 		outputs, err := m.loss.Call(inputsOf(batches[i])...)
-		if err == nil {
-			of[i] = float64(tensors.ToScalar[float32](outputs[0]))
+		if err != nil {
+			return 0, err
 		}
-		return err
+		return float64(tensors.ToScalar[float32](outputs[0])), nil
 	})
 	for _, nats := range of {
 		sum += nats

@@ -114,11 +114,7 @@ func columns(values []int, batches ...*corpus.Batch) (of []int) {
 // batchwise is what f makes of batches, some of them side by side.
 func batchwise(f func(*decoding, *corpus.Batch) ([][]written, error)) func(*decoding, []*corpus.Batch) ([][]written, error) {
 	return func(d *decoding, batches []*corpus.Batch) ([][]written, error) {
-		of := make([][][]written, len(batches))
-		err := sideBySide(len(batches), func(i int) (err error) {
-			of[i], err = f(d, batches[i])
-			return err
-		})
+		of, err := sideBySide(len(batches), func(i int) ([][]written, error) { return f(d, batches[i]) })
 		return slices.Concat(of...), err
 	}
 }
