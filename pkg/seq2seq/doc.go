@@ -10,6 +10,6 @@
 //
 // A recurrent model is a handful of functions that read like the papers' equations: encode, read, decoderStep, readout. They build graphs
 // of GoMLX; the recurrences are [recurrent.Scan], the score is [attention.Score]. The Transformer's layers are those of package transformer. Training
-// and decoding know either as an architecture and no more. An update is two graphs: one for
-// the gradient of a batch, compiled for each of a few shapes, and one for the optimizer, GoMLX's own, compiled once.
+// and decoding know either as an architecture and no more. An update is a graph for the gradients of both halves of a batch, compiled for each
+// of a few shapes, and Adam, which is Go.
 package seq2seq

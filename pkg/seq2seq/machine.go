@@ -1,21 +1,18 @@
 package seq2seq
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
-	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
-	"github.com/gomlx/gomlx/ml/train"
-	"github.com/gomlx/gomlx/ml/train/optimizer"
 
 	"seq2attn/pkg/corpus"
 	"seq2attn/pkg/engine"
-	"seq2attn/pkg/recurrent"
 )
 
 // machine trains models of one structure, one at a time.
@@ -23,12 +20,12 @@ type machine struct {
 	architecture
 	key       string
 	engine    *engine.Engine
-	state     *model.Store    // the weights and the optimizer's variables
-	rate      *model.Variable // the learning rate
-	loss      *model.Exec     // the nats of a batch
-	gradients *model.Exec     // these with dropout, and with respect to each weight the gradient of their share in the mean over the tokens of all parts of the batch
-	step      *model.Exec     // moves the weights by the sum of the parts' gradients, and gives a number that is finite only where these are: one graph for all shapes of batches, which need not compile it each
-	fresh     bool            // not started yet: the weights are those of the configuration it was built with
+	state     *model.Store // the weights and the optimizer's moments
+	optimizer optimizer
+	loss      *model.Exec // the nats of a batch
+	gradients *model.Exec // these with dropout, and with respect to each weight the gradient of their share in the mean over the tokens of all parts of the batch
+	clip      float64     // the Config's ClipNorm
+	fresh     bool        // not started yet: the weights are those of the configuration it was built with
 }
 
 // parts is the number of parts of a batch that are computed side by side. Two cores are sooner through with all steps of a part each than with half of every
@@ -39,12 +36,8 @@ const parts = 2
 func newMachine(e *engine.Engine, c Config, key string, source, target int) *machine {
 	a := newArchitecture(c, source, target)
 	m := &machine{architecture: a, key: key, engine: e, state: firstWeights(e, a), fresh: true}
-	o := newOptimizer(c)
-	if c.Optimizer == "adam" {
-		m.declareAdam()
-	}
-	m.rate = optimizer.LearningRateVar(m.state.RootScope(), dtypes.Float32, c.LearningRate)
 	weights := m.weights()
+	m.optimizer = newOptimizer(c.Optimizer, m.state, weights)
 	m.loss = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, inputs []*graph.Node) *graph.Node {
 		nats, _ := objective(a, scope, inputs, dropout{})
 		return nats
@@ -54,16 +47,6 @@ func newMachine(e *engine.Engine, c Config, key string, source, target int) *mac
 		nats, loss := objective(a, scope, inputs, dropout{c.Dropout, &chance{random}})
 		return append([]*graph.Node{nats}, graph.Gradient(graph.Div(loss, tokens), nodesOf(weights, nats.Graph())...)...)
 	}).SetMaxCache(-1)
-	m.step = model.MustNewExec(e.Backend, m.state, func(scope *model.Scope, gradients []*graph.Node) *graph.Node {
-		g := gradients[0].Graph()
-		gradients = sumOfParts(gradients)
-		nodesOf(weights, g) // the optimizer moves those that it sees in use
-		o.UpdateGraphWithGradients(scope, gradients, dtypes.Float32)
-		if c.ClipNorm > 0 { // it is there already
-			return scope.Store().GetVariable("/" + recurrent.GradientNorm).NodeValue(g)
-		}
-		return sumOf(gradients)
-	})
 	return m
 }
 
@@ -78,18 +61,6 @@ func objective(a architecture, scope *model.Scope, inputs []*graph.Node, drop dr
 		return sum, sum
 	}
 	return sum, graph.Add(sum, graph.MulScalar(coverageLoss(alpha, real), c.CoverageLoss))
-}
-
-// newOptimizer is the optimizer that the configuration names, with clipping if it asks for it.
-func newOptimizer(c Config) train.OptimizeWithGradients {
-	var o optimizer.Interface = optimizer.StochasticGradientDescent().WithLearningRate(c.LearningRate).WithDecay(false).Done()
-	if c.Optimizer == "adam" {
-		o = optimizer.Adam().LearningRate(c.LearningRate).Done()
-	}
-	if c.ClipNorm > 0 {
-		o = recurrent.Clipped(o, c.ClipNorm)
-	}
-	return o.(train.OptimizeWithGradients) // all of GoMLX's are
 }
 
 // weights are the variables that are trained.
@@ -116,41 +87,21 @@ func firstWeights(e *engine.Engine, a architecture) *model.Store {
 	return store
 }
 
-// declareAdam declares the moments of GoMLX's Adam and its count of updates. Left to itself GoMLX starts them by a graph, which takes longer to
-// compile than the training's.
-func (m *machine) declareAdam() {
-	for _, v := range m.weights() {
-		for _, moment := range []string{"_1st_moment", "_2nd_moment"} {
-			m.state.VariableWithValue(adamScope+v.Path()+moment, tensors.FromShape(v.Shape())).SetTrainable(false)
-		}
-	}
-	m.state.VariableWithValue(adamScope+"/step", float32(0)).SetTrainable(false)
-}
-
-const adamScope = "/" + optimizer.AdamDefaultScope
-
-// start puts everything as it is before the first update of a training with the configuration that the machine was taken for, and
-// counters as after so many updates.
-func (m *machine) start(c Config, updates int) error {
+// start puts everything as it is before the first update of a training with the configuration that the machine was taken for.
+func (m *machine) start(c Config) error {
 	var first *model.Store
 	if !m.fresh {
 		_, source, target := m.settings()
 		first = firstWeights(m.engine, newArchitecture(c, source, target))
 	}
-	m.fresh = false
+	m.fresh, m.clip = false, c.ClipNorm
 	for v := range m.state.IterVariables() {
-		var value *tensors.Tensor
-		switch {
-		case isWeight(v) && first == nil:
-			continue
-		case isWeight(v):
+		value := tensors.FromShape(v.Shape()) // of a moment
+		if isWeight(v) {
+			if first == nil {
+				continue
+			}
 			value = first.GetVariable(v.Path()).MustValue()
-		case v.Path() == adamScope+"/step":
-			value = tensors.FromScalar(float32(updates))
-		case v.Path() == "/"+optimizer.GlobalStepVariableName:
-			value = tensors.FromScalar(int64(updates))
-		default: // moments, and what GoMLX and Clipped leave to read
-			value = tensors.FromShape(v.Shape())
 		}
 		if err := v.SetValue(value); err != nil {
 			return fmt.Errorf("variable %s: %w", v.Path(), err)
@@ -159,61 +110,62 @@ func (m *machine) start(c Config, updates int) error {
 	return nil
 }
 
-// update moves the weights by the gradient of a batch, the update of this number, and returns the batch's nats. Where these or the gradient are not
-// finite the error wraps errNotFinite, and the weights are lost: what was stored of them before is what is left.
-func (m *machine) update(b *corpus.Batch, seed uint64, number int) (nats float64, err error) {
+// update moves the weights by the gradient of a batch, the update of this number, at this learning rate, and returns the batch's nats. Where these or the gradient are not
+// finite the error wraps errNotFinite, and the weights stay.
+func (m *machine) update(b *corpus.Batch, seed uint64, number int, rate float64) (nats float64, err error) {
 	random, err := randomStates(seed, number)
 	if err != nil {
 		return 0, err
 	}
 	batches, tokens := b.Split(parts), float32(b.Tokens())
-	of, err := sideBySide(parts, func(i int) ([]*tensors.Tensor, error) {
+	outputs, err := sideBySide(parts, func(i int) ([]*tensors.Tensor, error) {
 		return m.gradients.Call(append(inputsOf(batches[i]), tokens, random[i])...)
 	})
 	defer func() {
-		for _, o := range slices.Concat(of...) {
+		for _, o := range slices.Concat(outputs...) {
 			o.MustFinalizeAll()
 		}
 	}()
 	if err != nil {
 		return 0, err
 	}
-	var gradients []*tensors.Tensor
-	for _, o := range of {
+	var gradients [parts][][]float32
+	for i, o := range outputs {
 		nats += float64(tensors.ToScalar[float32](o[0]))
-		gradients = append(gradients, o[1:]...)
+		for _, gradient := range o[1:] {
+			values, err := m.read(gradient)
+			if err != nil {
+				return 0, err
+			}
+			gradients[i] = append(gradients[i], values)
+		}
 	}
 	if math.IsNaN(nats) || math.IsInf(nats, 0) {
 		return nats, fmt.Errorf("the loss has %w", errNotFinite)
 	}
-	out, err := m.step.Call(anys(gradients)...)
-	if err != nil {
+	if err := m.optimizer.update(gradients, number, rate, m.clip); errors.Is(err, errNotFinite) {
+		return nats, fmt.Errorf("the gradient of a loss of %.3g has %w", nats/float64(b.Tokens()), err)
+	} else if err != nil {
 		return nats, err
-	}
-	size := tensors.ToScalar[float32](out[0])
-	out[0].MustFinalizeAll()
-	if !allFinite([]float32{size}) {
-		return nats, fmt.Errorf("the gradient of a loss of %.3g has %w", nats/float64(b.Tokens()), errNotFinite)
 	}
 	return nats, nil
 }
 
-// sumOfParts are the gradients of a batch, of those of all its parts, one part after another.
-func sumOfParts(gradients []*graph.Node) []*graph.Node {
-	sums := slices.Clone(gradients[:len(gradients)/parts])
-	for i, part := range gradients[len(sums):] {
-		sums[i%len(sums)] = graph.Add(sums[i%len(sums)], part)
+// read is what an output of a graph holds: where Go reaches the engine's memory there, until the output is finalized, and elsewhere a copy.
+func (m *machine) read(output *tensors.Tensor) (values []float32, err error) {
+	if !m.engine.Backend.HasSharedBuffers() {
+		err = output.ConstFlatData(func(flat any) { values = flat.([]float32) })
+		return values, err
 	}
-	return sums
-}
-
-// sumOf is the sum of all values of some nodes. It is finite only where they all are.
-func sumOf(nodes []*graph.Node) *graph.Node {
-	sum := graph.ReduceAllSum(nodes[0])
-	for _, n := range nodes[1:] {
-		sum = graph.Add(sum, graph.ReduceAllSum(n))
+	buffer, err := output.Buffer(m.engine.Backend, 0)
+	if err != nil {
+		return nil, err
 	}
-	return sum
+	flat, err := buffer.Data()
+	if err != nil {
+		return nil, err
+	}
+	return flat.([]float32), nil
 }
 
 // randomStates are what the parts of an update draw their random numbers from. They depend on nothing else, so a training that goes on where it

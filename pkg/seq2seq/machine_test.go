@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 
 	"seq2attn/pkg/corpus"
@@ -22,10 +21,7 @@ func TestUpdateOfParts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := m.start(c, 0); err != nil {
-			t.Fatal(err)
-		}
-		if err := m.rate.SetValue(tensors.FromScalar(float32(c.LearningRate))); err != nil {
+		if err := m.start(c); err != nil {
 			t.Fatal(err)
 		}
 		batches, err := corpus.NewBatches([]corpus.Encoded{
@@ -51,7 +47,7 @@ func TestUpdateOfParts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			nats, err := m.update(batch, 1, 1)
+			nats, err := m.update(batch, 1, 1, c.LearningRate)
 			if err != nil {
 				t.Fatal(err)
 			}

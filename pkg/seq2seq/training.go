@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 	"github.com/gomlx/gomlx/support/exceptions"
 
@@ -90,7 +89,7 @@ func (t *training) takeMachine() error {
 		if t.machine, err = t.bench.take(t.Config, t.Source.Size(), t.Target.Size()); err != nil {
 			panic(err)
 		}
-		if err := t.machine.start(t.Config, t.Updates); err != nil {
+		if err := t.machine.start(t.Config); err != nil {
 			panic(err)
 		}
 		t.Parameters = 0
@@ -149,12 +148,9 @@ func (t *training) run(ctx context.Context) (*Run, error) {
 func (t *training) update(number int, batch *corpus.Batch) error {
 	begin := time.Now()
 	rate := t.Config.learningRate(t.Updates + 1)
-	err := t.rate.SetValue(tensors.FromScalar(float32(rate)))
-	if err != nil {
-		return fmt.Errorf("seq2seq: learning rate: %w", err)
-	}
 	var nats float64
-	failed := exceptions.TryCatch[error](func() { nats, err = t.machine.update(batch, t.Config.Seed, t.Updates+1) })
+	var err error
+	failed := exceptions.TryCatch[error](func() { nats, err = t.machine.update(batch, t.Config.Seed, t.Updates+1, rate) })
 	if errors.Is(err, errNotFinite) {
 		return t.lost(fmt.Errorf("update %d, from batch %d of epoch %d with %d source and %d target steps: %w",
 			t.Updates+1, number%t.batches.Len()+1, number/t.batches.Len()+1, batch.S, batch.T, err))

@@ -9,7 +9,7 @@ import (
 )
 
 // Workbench is an engine with what has been compiled on it: a second training, or another run's translations, of the same model and the
-// same shapes compile nothing. Seeds, learning rates, numbers of updates and data may differ. Without the option [On] every training
+// same shapes compile nothing. Seeds, learning rates, clipping, numbers of updates and data may differ. Without the option [On] every training
 // has a workbench of its own.
 type Workbench struct {
 	mu       sync.Mutex
@@ -60,7 +60,7 @@ func (w *Workbench) giveBack(m *machine) {
 	w.free[m.key] = append(w.free[m.key], m)
 }
 
-// trainingGraph tells apart configurations whose training needs another graph.
+// trainingGraph tells apart configurations whose training needs another graph or optimizer.
 func (c Config) trainingGraph(source, target int) string {
 	c.AttentionSize = c.attentionSize() // which may depend on MaxLength
 	c.Name, c.Seed, c.EmbeddingDeviation = "", 0, 0
@@ -68,7 +68,7 @@ func (c Config) trainingGraph(source, target int) string {
 		c.ReverseSource, c.SourceEOS = false, false
 	}
 	c.MinCount, c.MaxVocabulary, c.MaxLength = 0, 0, 0
-	c.Updates, c.BatchSize, c.LearningRate, c.Schedule, c.WarmUp, c.EvaluateEvery, c.DevPairs, c.Patience = 0, 0, 0, "", 0, 0, 0, 0
+	c.Updates, c.BatchSize, c.LearningRate, c.Schedule, c.WarmUp, c.ClipNorm, c.EvaluateEvery, c.DevPairs, c.Patience = 0, 0, 0, "", 0, 0, 0, 0, 0
 	text, err := json.Marshal(c)
 	if err != nil {
 		panic(err) // a valid Config has no value that JSON lacks
@@ -78,6 +78,6 @@ func (c Config) trainingGraph(source, target int) string {
 
 // decodingGraph tells apart configurations whose translations need other graphs.
 func (c Config) decodingGraph(source, target int) string {
-	c.Optimizer, c.ClipNorm, c.Dropout, c.TeacherForcing, c.AttentionDropout, c.CoverageLoss = "", 0, 0, 0, 0, 0
+	c.Optimizer, c.Dropout, c.TeacherForcing, c.AttentionDropout, c.CoverageLoss = "", 0, 0, 0, 0
 	return c.trainingGraph(source, target)
 }
