@@ -112,6 +112,9 @@ func openXLA(plugin string) (compute.Backend, error) {
 	if strings.Contains(plugin, ",") {
 		return nil, errors.New("its path has a comma, which go-xla takes for the begin of options: move it")
 	}
+	if err := os.Setenv(flagsVariable, withPlainLoops(os.Getenv(flagsVariable))); err != nil { // the plugin reads them at its first compilation
+		return nil, err
+	}
 	xla.EnableAutoInstall(false)
 	return xla.NewWithOptions(plugin, pjrt.NamedValuesMap{
 		"cpu_device_count": int64(1), // 4 if it is not said, with a thread each, however few cores there are
