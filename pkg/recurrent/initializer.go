@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+
+	vector "gonum.org/v1/gonum/floats"
 )
 
 // Initializer gives the start values of a parameter, in row-major order.
@@ -77,25 +79,11 @@ func orthonormalize(rows [][]float64) {
 	for i, row := range rows {
 		for range 2 {
 			for _, before := range rows[:i] {
-				p := dotProduct(row, before)
-				for j := range row {
-					row[j] -= p * before[j]
-				}
+				vector.AddScaled(row, -vector.Dot(row, before), before)
 			}
-			norm := math.Sqrt(dotProduct(row, row))
-			for j := range row {
-				row[j] /= norm
-			}
+			vector.Scale(1/vector.Norm(row, 2), row)
 		}
 	}
-}
-
-func dotProduct(a, b []float64) float64 {
-	sum := 0.0
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum
 }
 
 func fill(dims []int, value func(i int) float64) []float64 {
