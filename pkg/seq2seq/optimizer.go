@@ -10,8 +10,8 @@ import (
 // optimizer moves weights against their gradients, in place. It is Go and not a graph: GoMLX's optimizers take four kernels for each weight, whose compilation was two
 // fifths of what a first update waits for, and move the weights no sooner than these loops.
 type optimizer struct {
-	weights []*model.Variable
-	moments [2][]*model.Variable // Adam's averages of each weight's gradient and of its square; none where there is plain gradient descent
+	weights       []*model.Variable
+	first, second []*model.Variable // Adam's moments: averages of each weight's gradient and of its square; none where there is plain gradient descent
 }
 
 // Adam's constants are those of Kingma and Ba (2015), but for ε, which is GoMLX's.
@@ -24,13 +24,14 @@ const (
 // newOptimizer is the optimizer of this name ("adam" or "sgd") for weights of a store, in which it keeps its moments.
 func newOptimizer(name string, store *model.Store, weights []*model.Variable) optimizer {
 	o := optimizer{weights: weights}
-	if name == "adam" {
-		for i, moment := range []string{"_1st_moment", "_2nd_moment"} {
-			for _, v := range weights {
-				zero := tensors.FromShape(v.Shape())
-				o.moments[i] = append(o.moments[i], store.VariableWithValue("/AdamOptimizer"+v.Path()+moment, zero).SetTrainable(false))
-			}
+	if name != "adam" {
+		return o
+	}
+	for _, v := range weights {
+		zero := func(moment string) *model.Variable {
+			return store.VariableWithValue("/AdamOptimizer"+v.Path()+moment, tensors.FromShape(v.Shape())).SetTrainable(false)
 		}
+		o.first, o.second = append(o.first, zero("_1st_moment")), append(o.second, zero("_2nd_moment"))
 	}
 	return o
 }
@@ -38,9 +39,9 @@ func newOptimizer(name string, store *model.Store, weights []*model.Variable) op
 // update is the update of this number, from 1, by gradients that are the sums over the parts of each weight's. Together these are scaled to a norm of at most
 // limit, where limit is above 0. If they are not all finite nothing moves, and the error is errNotFinite.
 func (o optimizer) update(gradients [parts][][]float32, number int, rate, limit float64) error {
-	squares, err := sideBySide(parts, func(share int) (sum float64, _ error) {
+	squares, err := sideBySide(parts, func(part int) (sum float64, _ error) {
 		for i := range o.weights {
-			sum += sumOfSquares(of(share, gradients[0][i]), of(share, gradients[1][i]))
+			sum += sumOfSquares(partOf(gradients[0][i], part), partOf(gradients[1][i], part))
 		}
 		return sum, nil
 	})
@@ -55,32 +56,25 @@ func (o optimizer) update(gradients [parts][][]float32, number int, rate, limit 
 	if limit > 0 {
 		scale = float32(limit / max(norm, limit))
 	}
-	var weights []([]float32)
-	var moments [2][]([]float32)
-	for i, v := range o.weights {
-		w, err := valuesOf(v)
-		if err != nil {
-			return err
-		}
-		weights = append(weights, w)
-		for k := range moments {
-			if o.moments[k] == nil {
-				continue
-			}
-			m, err := valuesOf(o.moments[k][i])
-			if err != nil {
-				return err
-			}
-			moments[k] = append(moments[k], m)
-		}
+	weights, err := valuesOf(o.weights)
+	if err != nil {
+		return err
 	}
-	_, err = sideBySide(parts, func(share int) (_ struct{}, _ error) {
-		for i, w := range weights {
-			w, a, b := of(share, w), of(share, gradients[0][i]), of(share, gradients[1][i])
-			if o.moments[0] == nil {
+	m, err := valuesOf(o.first)
+	if err != nil {
+		return err
+	}
+	v, err := valuesOf(o.second)
+	if err != nil {
+		return err
+	}
+	_, err = sideBySide(parts, func(part int) (_ struct{}, _ error) {
+		for i := range weights {
+			w, a, b := partOf(weights[i], part), partOf(gradients[0][i], part), partOf(gradients[1][i], part)
+			if m == nil {
 				descend(w, a, b, scale*float32(rate))
 			} else {
-				adam(w, of(share, moments[0][i]), of(share, moments[1][i]), a, b, scale, number, rate)
+				adam(w, partOf(m[i], part), partOf(v[i], part), a, b, scale, number, rate)
 			}
 		}
 		return
@@ -88,9 +82,9 @@ func (o optimizer) update(gradients [parts][][]float32, number int, rate, limit 
 	return err
 }
 
-// of is a share of values, one of as many as a batch has parts.
-func of(share int, values []float32) []float32 {
-	return values[len(values)*share/parts : len(values)*(share+1)/parts]
+// partOf is one of as many parts of values as a batch has.
+func partOf(values []float32, part int) []float32 {
+	return values[len(values)*part/parts : len(values)*(part+1)/parts]
 }
 
 // sumOfSquares is Σ(a+b)².
@@ -134,11 +128,16 @@ func adam(w, m, v, a, b []float32, scale float32, t int, rate float64) {
 	}
 }
 
-// valuesOf are the values of a variable, to be changed in place. They are the variable's until something else sets it.
-func valuesOf(v *model.Variable) (values []float32, err error) {
-	value, err := v.Value()
-	if err == nil {
-		err = value.MutableFlatData(func(flat any) { values = flat.([]float32) })
+// valuesOf are the values of variables, to be changed in place. They are a variable's until something else sets it.
+func valuesOf(variables []*model.Variable) (values [][]float32, err error) {
+	for _, v := range variables {
+		value, err := v.Value()
+		if err != nil {
+			return nil, err
+		}
+		if err := value.MutableFlatData(func(flat any) { values = append(values, flat.([]float32)) }); err != nil {
+			return nil, err
+		}
 	}
-	return values, err
+	return values, nil
 }
