@@ -24,7 +24,6 @@ type machine struct {
 	optimizer optimizer
 	loss      *model.Exec // the nats of a batch
 	gradients *model.Exec // these with dropout, and with respect to each weight the gradient of their share in the mean over the tokens of all parts of the batch
-	clip      float64     // the Config's ClipNorm
 	fresh     bool        // not started yet: the weights are those of the configuration it was built with
 }
 
@@ -94,7 +93,7 @@ func (m *machine) start(c Config) error {
 		_, source, target := m.settings()
 		first = firstWeights(m.engine, newArchitecture(c, source, target))
 	}
-	m.fresh, m.clip = false, c.ClipNorm
+	m.fresh = false
 	for v := range m.state.IterVariables() {
 		value := tensors.FromShape(v.Shape()) // of a moment
 		if isWeight(v) {
@@ -110,10 +109,10 @@ func (m *machine) start(c Config) error {
 	return nil
 }
 
-// update moves the weights by the gradient of a batch, the update of this number, at this learning rate, and returns the batch's nats. Where these or the gradient are not
-// finite the error wraps errNotFinite, and the weights stay.
-func (m *machine) update(b *corpus.Batch, seed uint64, number int, rate float64) (nats float64, err error) {
-	random, err := randomStates(seed, number)
+// update moves the weights by the gradient of a batch, the update of this number of a training with this configuration, and returns the batch's nats. Where these or
+// the gradient are not finite the error wraps errNotFinite, and the weights stay.
+func (m *machine) update(b *corpus.Batch, c Config, number int) (nats float64, err error) {
+	random, err := randomStates(c.Seed, number)
 	if err != nil {
 		return 0, err
 	}
@@ -143,7 +142,7 @@ func (m *machine) update(b *corpus.Batch, seed uint64, number int, rate float64)
 	if math.IsNaN(nats) || math.IsInf(nats, 0) {
 		return nats, fmt.Errorf("the loss has %w", errNotFinite)
 	}
-	if err := m.optimizer.update(gradients, number, rate, m.clip); errors.Is(err, errNotFinite) {
+	if err := m.optimizer.update(gradients, number, c.learningRate(number), c.ClipNorm); errors.Is(err, errNotFinite) {
 		return nats, fmt.Errorf("the gradient of a loss of %.3g has %w", nats/float64(b.Tokens()), err)
 	} else if err != nil {
 		return nats, err

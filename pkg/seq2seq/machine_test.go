@@ -47,7 +47,7 @@ func TestUpdateOfParts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			nats, err := m.update(batch, 1, 1, c.LearningRate)
+			nats, err := m.update(batch, c, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -147,10 +147,9 @@ func (t *training) run(ctx context.Context) (*Run, error) {
 // update makes one update from a batch.
 func (t *training) update(number int, batch *corpus.Batch) error {
 	begin := time.Now()
-	rate := t.Config.learningRate(t.Updates + 1)
 	var nats float64
 	var err error
-	failed := exceptions.TryCatch[error](func() { nats, err = t.machine.update(batch, t.Config.Seed, t.Updates+1, rate) })
+	failed := exceptions.TryCatch[error](func() { nats, err = t.machine.update(batch, t.Config, t.Updates+1) })
 	if errors.Is(err, errNotFinite) {
 		return t.lost(fmt.Errorf("update %d, from batch %d of epoch %d with %d source and %d target steps: %w",
 			t.Updates+1, number%t.batches.Len()+1, number/t.batches.Len()+1, batch.S, batch.T, err))
@@ -174,7 +173,7 @@ func (t *training) update(number int, batch *corpus.Batch) error {
 	t.Tokens += int64(tokens)
 	p.Nats, p.Tokens, p.Seconds = p.Nats+nats, p.Tokens+tokens, p.Seconds+seconds
 	if t.Updates%max(1, t.Config.Updates/200) == 0 || t.Updates == t.Config.Updates {
-		t.Train = append(t.Train, Point{t.Updates, p.Nats / float64(p.Tokens), float64(p.Tokens) / p.Seconds, rate})
+		t.Train = append(t.Train, Point{t.Updates, p.Nats / float64(p.Tokens), float64(p.Tokens) / p.Seconds, t.Config.learningRate(t.Updates)})
 		*p = progress{}
 	}
 	return nil
