@@ -179,7 +179,7 @@ func (t *training) update(number int, batch *corpus.Batch) error {
 	return nil
 }
 
-// lost is the error for a training whose weights are no longer numbers.
+// lost is the error for a training whose loss, gradient or weights are no longer numbers.
 func (t *training) lost(why error) error {
 	kept := "nothing had been saved"
 	if t.manifest.Weights.Name != "" {
