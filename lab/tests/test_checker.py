@@ -30,6 +30,11 @@ def test_accepts_a_good_notebook(tmp_path):
     assert notebooks.check(committed(tmp_path)) == []
 
 
+def test_takes_no_picture_for_a_path(tmp_path):
+    picture = """<img src="data:image/png;base64,iVBORw0KGgo/tmp/tmpTbWV2" alt="a heatmap">"""
+    assert notebooks.check(committed(tmp_path, data=PNG | {"text/html": picture})) == []
+
+
 @pytest.mark.parametrize(
     "change, words",
     [
