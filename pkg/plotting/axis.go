@@ -56,7 +56,8 @@ func (a Axis) cover(low, high float64) Axis {
 		if high/low < 1.5 {
 			low, high = low/1.25, high*1.25
 		}
-		a.Min, a.Max = low/1.05, high*1.05
+		room := max(1.05, math.Pow(high, 0.04)/math.Pow(low, 0.04)) // a 25th of the axis, so that no marker reaches a tick's label
+		a.Min, a.Max = max(low/room, math.SmallestNonzeroFloat64), min(high*room, math.MaxFloat64)
 		return a
 	}
 	if near := 1e-9 * max(math.Abs(low), math.Abs(high)); high-low <= near {

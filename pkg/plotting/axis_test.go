@@ -55,8 +55,14 @@ func TestCover(t *testing.T) {
 	if a := BLEU().cover(30, 200); a.Max != 100 {
 		t.Errorf("a given range became %g to %g", a.Min, a.Max)
 	}
-	for _, v := range [][2]float64{{1, 1}, {0.01, 100}} {
-		if a := (Axis{Log: true}).cover(v[0], v[1]); a.Min > v[0] || a.Max < v[1] || a.Min <= 0 {
+	for _, v := range [][2]float64{{1, 1}, {0.01, 100}, {1e-9, 1e9}} {
+		a := Axis{Log: true}.cover(v[0], v[1])
+		if below, length := math.Log(v[0]/a.Min), math.Log(a.Max/a.Min); below < 0.03*length || math.Abs(math.Log(a.Max/v[1])-below) > 1e-9 {
+			t.Errorf("logarithmic cover(%v) is %g to %g", v, a.Min, a.Max)
+		}
+	}
+	for _, v := range [][2]float64{{5e-324, 1}, {1, math.MaxFloat64}, {5e-324, math.MaxFloat64}} {
+		if a := (Axis{Log: true}).cover(v[0], v[1]); a.Min <= 0 || a.Min > v[0] || a.Max < v[1] || math.IsInf(a.Max, 0) {
 			t.Errorf("logarithmic cover(%v) is %g to %g", v, a.Min, a.Max)
 		}
 	}
