@@ -1,6 +1,6 @@
 //go:build notebookdeps
 
-// Package seq2attn names every package outside this module that notebooks import and packages do not, so that go.sum covers them.
+// Package seq2attn names the packages outside this module that a cell may import, so that go.sum covers them.
 package seq2attn
 
 import (

@@ -295,7 +295,7 @@ def plugin() -> Step:
         wheels = fetch(HERE / "requirements-plugin.txt", folder)
         if not wheels:
             return (
-                f"none is built for {platform.system()} on {platform.machine()}: models train on the pure-Go engine, about ten times slower"
+                f"none is built for {platform.system()} on {platform.machine()}: models train on the pure-Go engine, ten to twenty times slower"
             )
         PLUGIN.parent.mkdir(parents=True, exist_ok=True)
         with zipfile.ZipFile(wheels[0]) as wheel:
@@ -315,7 +315,7 @@ def fetch_plugin() -> None:
     except Problem as problem:
         if os.environ.get("CI"):
             raise
-        say(f"goes on with the pure-Go engine, about ten times slower: {problem}")
+        say(f"goes on with the pure-Go engine, ten to twenty times slower: {problem}")
 
 
 def modules(go: dict[str, str]) -> Step:

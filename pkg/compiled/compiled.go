@@ -1,5 +1,5 @@
 // Package compiled keeps what XLA compiles. A cell of a notebook is a program of its own and would compile every graph anew, for seconds each. What was compiled
-// before of the same graph, in whatever cell, is there in a hundredth of that, and computes the same to the last bit.
+// before of the same graph, in whatever cell, is there in a thirtieth of that or less, and computes the same to the last bit.
 //
 // GoMLX does not store executables, but XLA's plugin can (PJRT_Executable_Serialize in the PJRT C API). So the function that compiles is replaced in the table by
 // which GoMLX calls the plugin.

@@ -27,7 +27,7 @@ type LoadOptions struct {
 	MaxLength int
 	// MaxPairs is the most training pairs, the first of the file; 0 sets no limit.
 	MaxPairs int
-	// Train names the training parts of Europarl ("train.0" by default, "train.1", "train.short15"); they are put behind each
+	// Train names the training parts of Europarl ("train.0" by default, "train.1" to "train.3", "train.short15"); they are put behind each
 	// other. Other corpora have one and refuse it.
 	Train []string
 	// Test names the test part where there are several. Europarl: "test" by default, "test.buckets" (200 sentences for every ten

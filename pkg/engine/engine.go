@@ -32,7 +32,7 @@ type Kind string
 
 const (
 	XLA Kind = "xla" // OpenXLA's compiler through a PJRT plugin
-	Go  Kind = "go"  // GoMLX's own backend, about ten times slower, with no library to find
+	Go  Kind = "go"  // GoMLX's own backend, ten to twenty times slower, with no library to find
 )
 
 // Engine is an open backend.
@@ -68,14 +68,14 @@ func Open() (*Engine, error) {
 		if goErr != nil {
 			return nil, errors.Join(err, goErr)
 		}
-		slower.Why = err.Error() + "; about ten times slower"
+		slower.Why = err.Error() + "; ten to twenty times slower"
 		return slower, nil
 	default:
 		return nil, fmt.Errorf("engine: %s=%q: must be %q or %q, or unset", Variable, named, XLA, Go)
 	}
 }
 
-// OpenKind opens an engine of this kind, whatever the environment says.
+// OpenKind opens an engine of this kind, whatever [Variable] says.
 func OpenKind(kind Kind) (*Engine, error) {
 	switch kind {
 	case XLA:
@@ -116,10 +116,14 @@ func openXLA(plugin string) (compute.Backend, error) {
 		return nil, err
 	}
 	xla.EnableAutoInstall(false)
-	return xla.NewWithOptions(plugin, pjrt.NamedValuesMap{
+	backend, err := xla.NewWithOptions(plugin, pjrt.NamedValuesMap{
 		"cpu_device_count": int64(1), // 4 if it is not said, with a thread each, however few cores there are
 		"asynchronous":     false,    // who calls computes, and need not hand it to another thread and wait
 	})
+	if err != nil { // a plugin for something other than the CPU refuses options that are the CPU's
+		return xla.NewWithOptions(plugin, nil)
+	}
+	return backend, nil
 }
 
 // compiledFolder is where executables are kept, or none.

@@ -38,7 +38,7 @@ func TestOpen(t *testing.T) {
 	}{
 		{"Go by name", "go", nil, Go, []string{"engine: go", Variable + "=go"}},
 		{"Go by name where there is no plugin", "go", noPlugin, Go, []string{"engine: go"}},
-		{"what there is", "", noPlugin, Go, []string{"engine: go", "no XLA plugin", PluginVariable, "ten times slower"}},
+		{"what there is", "", noPlugin, Go, []string{"engine: go", "no XLA plugin", PluginVariable, "ten to twenty times slower"}},
 		{"a damaged plugin", "", damagedPlugin("a folder"), Go, []string{"engine: go", "a folder/pjrt_c_api_cpu_plugin.so"}},
 		{"XLA by name where there is no plugin", "xla", noPlugin, "", []string{"no XLA plugin", PluginVariable, "make lab", "unset " + Variable}},
 		{"XLA by name with a damaged plugin", "xla", damagedPlugin("a folder"), "", []string{"a folder/pjrt_c_api_cpu_plugin.so", "unset " + Variable}},

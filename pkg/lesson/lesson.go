@@ -1,5 +1,5 @@
 // Package lesson is what the notebooks' cells have in common: a training whose loss falls before the reader's eyes, several runs
-// measured on the same sentences, and their curves over the shipped ones. It is the only package that knows both models and figures.
+// measured on the same sentences, and their curves over the shipped ones. Beside pkg/diagram it is the only package that knows both models and figures.
 package lesson
 
 import (

@@ -1,7 +1,7 @@
 // Package plotting makes the course's figures and is the only package that talks to the notebook's front end.
 //
 // Every kind of figure is a struct of options whose method Figure makes a [Figure]: [Curves] (BLEU or another measure against
-// length, with bands over seeds), [Loss], [Heatmap] (alignment), [Bars], and [Panels] of them. A Figure is shown by
+// length, with bands over seeds), [Loss], [Heatmap] (alignment), [Matrix], [Bars], [Diagram], and [Panels] of them. A Figure is shown by
 // [Figure.Show] and saved by [Figure.Save], from one drawing, so that the picture in the notebook, the PNG on a slide and the
 // PDF in a paper are the same. [Table] and [Markdown] show what is no picture, and [Live] what changes while a cell runs.
 //

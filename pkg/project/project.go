@@ -76,7 +76,7 @@ func Runs() (string, error) {
 	return Path("runs")
 }
 
-// Cache is the folder of what can be made again from the checkout alone: cache in .lab, where set-up has made that; ok is false elsewhere.
+// Cache is the folder of what can be made again: cache in .lab, where set-up has made that; ok is false elsewhere.
 func Cache() (folder string, ok bool) {
 	lab, err := Path(".lab")
 	if err != nil {

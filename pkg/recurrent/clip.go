@@ -38,7 +38,7 @@ func ClipByGlobalNorm(gradients []*Node, limit float64) (clipped []*Node, norm *
 }
 
 // Clipped is optimizer o with its gradients clipped by [ClipByGlobalNorm]. It works wherever o does, under train.Trainer among others,
-// accumulated gradients included. It panics if o cannot take gradients, which all of GoMLX's optimizers can.
+// accumulated gradients included; pkg/seq2seq has an optimizer of its own and needs no other. It panics if o cannot take gradients, which all of GoMLX's optimizers can.
 func Clipped(o optimizer.Interface, limit float64) optimizer.Interface {
 	inner, ok := o.(interface {
 		optimizer.Interface

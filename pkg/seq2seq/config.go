@@ -156,7 +156,7 @@ type Config struct {
 	BatchSize int
 	// Optimizer is "adam" (Kingma and Ba 2015, β 0.9 and 0.999) or "sgd".
 	Optimizer string
-	// LearningRate is the optimizer's first step size.
+	// LearningRate is the optimizer's largest step size, from which Schedule goes on.
 	LearningRate float64
 	// Schedule says how the learning rate goes on.
 	Schedule Schedule
@@ -175,8 +175,8 @@ type Config struct {
 	EvaluateEvery int
 	// DevPairs is the number of development pairs, the first ones, that the development loss is measured on; 0 is all.
 	DevPairs int
-	// Patience ends the training after so many development losses in a row that were no better than the best; 0 never. Where
-	// development losses are measured, the run keeps the weights of the best one.
+	// Patience ends the training after so many development losses in a row that were no better than the best; the run then keeps the
+	// weights of the best one. 0 never ends it, and keeps the last.
 	Patience int
 
 	// Seed starts every random choice: weights, order of batches, dropout.

@@ -19,7 +19,7 @@ import (
 	"seq2attn/pkg/recurrent"
 )
 
-// PyTorch 2.5.1's Adam (ε 1e-7) and SGD, learning rate 0.1, three updates by known gradients, their norm limited to 1 or not.
+// PyTorch 2.5.1's Adam (ε 1e-7) and SGD, learning rate 0.1, three updates by known gradients, their norm limited to 1 or not (testdata/optimizer.py).
 func TestOptimizerLikePyTorch(t *testing.T) {
 	gradients := [][][]float32{
 		{{0.3, -0.4, 0}, {1.2, -0.5}},

@@ -49,7 +49,7 @@ func Quiet() Option { return Output(nil) }
 // Output shows the progress line on w.
 func Output(w io.Writer) Option { return func(o *options) { o.output = w } }
 
-// OnProgress calls f now and then while training, at most once a second, and when it ends: to draw the curve as it grows. It
+// OnProgress calls f now and then while training, at most once a second, and when it has ended and is saved: to draw the curve as it grows. It
 // is called between two updates, and the training waits for it.
 func OnProgress(f func(Progress)) Option { return func(o *options) { o.onProgress = f } }
 

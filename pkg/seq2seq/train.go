@@ -17,8 +17,8 @@ import (
 // else trained. It is stored in a folder named by Config.Name and a hash of the configuration, the data and the code's format.
 //
 // The training stops between two updates when ctx ends or the process is interrupted (Ctrl-C, a notebook's stop button): what there
-// is is saved and returned beside an error that wraps [context.Canceled]; the same call later goes on as if nothing had happened.
-// A loss that is not finite is an error that names the update; what was saved before stays.
+// is is saved and returned beside an error that wraps the context's; the same call later goes on as if nothing had happened.
+// A loss, gradient or weight that is not finite is an error that names the update; what was saved before stays.
 //
 // Configurations and data that do not fit, a folder that is damaged, of another version, or being trained by another process:
 // an error that says which and what to do, and nothing is changed. Where the disk takes no more, the run is returned beside the error,

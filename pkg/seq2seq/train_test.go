@@ -327,7 +327,7 @@ func TestShortBatches(t *testing.T) {
 				tokens += len(p.Target) + 1
 			}
 			c := tiny(Sutskever())
-			c.Cell, c.Layers, c.Optimizer = "rnn", 1, "sgd" // quick to compile
+			c.Cell, c.Layers = "rnn", 1 // quick to compile
 			c.BatchSize = test.batch
 			c.Updates = (test.pairs + test.batch - 1) / test.batch // one epoch
 			if r := trained(t, e, c, d); r.Tokens != int64(tokens) {
@@ -350,7 +350,7 @@ func TestFortyLengths(t *testing.T) {
 			t.Skip("long sentences are slow in pure Go")
 		}
 		c := tiny(Sutskever())
-		c.Cell, c.Layers, c.Optimizer = "rnn", 1, "sgd" // quick to compile
+		c.Cell, c.Layers = "rnn", 1 // quick to compile
 		c.BatchSize, c.Updates, c.EvaluateEvery = 1, 40, 0
 		r := trained(t, e, c, d)
 		translations, err := r.Translate(context.Background(), sourcesOf(d.Train), LengthCap(func(int) int { return 3 }))

@@ -88,7 +88,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// dataTypes are those that variables of a model and its optimizer have, here and in a safetensors file.
+// dataTypes are those that variables may have, here and in a safetensors file. A model's and its moments are Float32.
 var dataTypes = []struct {
 	here dtypes.DType
 	file safetensors.DType
@@ -101,7 +101,7 @@ var dataTypes = []struct {
 }
 
 // writeVariables stores the variables that keep says, in the safetensors format. Scalars are left out: the format's library has
-// none, and those of a training follow from its number of updates. A weight that is not finite is an error: such a model is lost.
+// none, and a training neither. A weight that is not finite is an error: such a model is lost.
 func writeVariables(w io.Writer, variables *model.Store, keep func(*model.Variable) bool) error {
 	views := map[string]safetensors.TensorView{}
 	for v := range variables.IterVariables() {
