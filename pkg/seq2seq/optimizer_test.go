@@ -168,17 +168,3 @@ func fill(values []float32, random *rand.Rand) {
 		values[i] = float32(random.NormFloat64())
 	}
 }
-
-func BenchmarkAdam(b *testing.B) {
-	const size = 1 << 20
-	w, m, v, x, y := make([]float32, size), make([]float32, size), make([]float32, size), make([]float32, size), make([]float32, size)
-	random := rand.New(rand.NewPCG(1, 2))
-	fill(x, random)
-	fill(y, random)
-	b.SetBytes(8 * 4 * size)
-	t := 0
-	for b.Loop() {
-		t++
-		adam(w, m, v, x, y, 1/float32(math.Sqrt(sumOfSquares(x, y))), t, 0.001)
-	}
-}
