@@ -36,13 +36,16 @@ func (r *Run) Beam(ctx context.Context, sources [][]string, width int, list ...D
 			of, err := sideBySide(len(searches), func(i int) ([][]written, error) {
 				words := columns(words, searches[i]...)
 				sort := func(sentence int, list []written) { o.ranking.sort(list, words[sentence]) }
-				return beamSearch(ctx, columns(caps, searches[i]...), width, decodeBatch*width, sort, d.newHypotheses(searches[i], step, room))
+				return beamSearch(ctx, columns(caps, searches[i]...), width, beamSentences*width, sort, d.newHypotheses(searches[i], step, room))
 			})
 			return slices.Concat(of...), err
 		}, o)
 	})
 	return o.replaceUnknown(lists), err
 }
+
+// beamSentences is the number of sentences that a beam search has room for: with more, the last ones wait among empty slots.
+const beamSentences = 32
 
 // lengths are the numbers of words of all sources.
 func lengths(sources [][]string) []int {

@@ -201,8 +201,9 @@ func ladder(largest corpus.Bucket) []corpus.Bucket {
 	}
 }
 
-// decodeBatch is the number of sentences that are translated together: one shape for a sentence as for a thousand.
-const decodeBatch = 32
+// decodeBatch is the number of sentences that are translated together: one shape for a sentence as for a thousand. Every step reads all weights of the readout, which is what
+// takes the time where there are few sentences for them.
+const decodeBatch = 64
 
 // written is what a model wrote for one sentence so far.
 type written struct {
