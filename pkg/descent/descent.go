@@ -1,5 +1,5 @@
 // Package descent moves weights against their gradients. Its loops are C because they are the same few operations on millions of values, which a C compiler
-// does four or more at a time and Go's one by one: five times as long. Every operation is rounded as Go rounds it on the same processor, so both compute the same.
+// does four or more at a time and Go's one by one, in twice the time. Every operation is rounded as Go rounds it on the same processor, so both compute the same.
 //
 // A gradient is given as two summands a and b, those of the two parts of a batch. Slices that are not as long as the first one are a panic.
 package descent

@@ -44,7 +44,7 @@ func (r *Run) Beam(ctx context.Context, sources [][]string, width int, list ...D
 	return o.replaceUnknown(lists), err
 }
 
-// beamSentences is the number of sentences that a beam search has room for: with more, the last ones wait among empty slots.
+// beamSentences is the number of sentences that a beam search has room for. With more it was slower, perhaps for the slots that are left empty at its end.
 const beamSentences = 32
 
 // lengths are the numbers of words of all sources.
