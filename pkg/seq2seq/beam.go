@@ -31,12 +31,12 @@ func (r *Run) Beam(ctx context.Context, sources [][]string, width int, list ...D
 	caps, words := o.caps(sources), lengths(sources)
 	lists, err := r.cache().get(request{Kind: "beam", Sources: sources, Caps: caps, Width: width, Ranking: o.ranking}, func() ([][]Translation, error) {
 		return r.decode(sources, nil, func(d *decoding, batches []*corpus.Batch) ([][]written, error) {
-			step, room := d.step(width), o.room(batches...)
-			searches := slices.Collect(slices.Chunk(batches, (len(batches)+parts-1)/parts)) // side by side
+			step, searches := d.step(width), searchesFor(batches, caps)
 			of, err := sideBySide(len(searches), func(i int) ([][]written, error) {
-				words := columns(words, searches[i]...)
+				s := searches[i]
+				caps, words := s.of(caps), s.of(words)
 				sort := func(sentence int, list []written) { o.ranking.sort(list, words[sentence]) }
-				return beamSearch(ctx, columns(caps, searches[i]...), width, beamSentences*width, sort, d.newHypotheses(searches[i], step, room))
+				return beamSearch(ctx, caps, width, beamSentences*width, sort, d.newHypotheses(s, step, o.room(s.batches...)))
 			})
 			return slices.Concat(of...), err
 		}, o)
@@ -46,6 +46,46 @@ func (r *Run) Beam(ctx context.Context, sources [][]string, width int, list ...D
 
 // beamSentences is the number of sentences that a beam search has room for. With more it was slower, perhaps for the slots that are left empty at its end.
 const beamSentences = 32
+
+// search is for the translations of some columns of batches of one shape.
+type search struct {
+	batches  []*corpus.Batch
+	from, to int // the columns, counted through all the batches
+}
+
+// of are the values of its columns.
+func (s search) of(values []int) []int { return columns(values, s.batches...)[s.from:s.to] }
+
+// searchesFor cuts batches, those of a shape together, into searches to be made side by side: as many of a shape as a batch has parts where they are full,
+// each for sentences that may become about as long together.
+func searchesFor(batches []*corpus.Batch, caps []int) (searches []search) {
+	for len(batches) > 0 {
+		count := 1
+		for count < len(batches) && batches[count].S == batches[0].S {
+			count++
+		}
+		sentences, total, of := 0, 0, columns(caps, batches[:count]...)
+		sums := make([]int, len(of))
+		for column, cap := range of {
+			if cap > 0 {
+				sentences++
+			}
+			total += cap
+			sums[column] = total
+		}
+		n := max(1, min(parts, (sentences+beamSentences-1)/beamSentences))
+		for i, from := 1, 0; i <= n; i++ {
+			to := len(of)
+			if i < n {
+				to, _ = slices.BinarySearch(sums, total*i/n)
+			}
+			searches = append(searches, search{batches[:count], from, to})
+			from = to
+		}
+		batches = batches[count:]
+	}
+	return searches
+}
 
 // lengths are the numbers of words of all sources.
 func lengths(sources [][]string) []int {
@@ -197,10 +237,10 @@ func best(live []hypothesis, extensions [][]extension, count int) []candidate {
 	return all[:min(count, len(all))]
 }
 
-// hypotheses are the states of a beam search in a model, of the sentences of batches of one shape.
+// hypotheses are the states of a beam search in a model.
 type hypotheses struct {
+	search
 	d              *decoding
-	batches        []*corpus.Batch
 	step           *model.Exec // see decoding.step
 	room           int
 	states, source []*tensors.Tensor // of all slots; nil at first
@@ -208,9 +248,9 @@ type hypotheses struct {
 	encoded        []*tensors.Tensor
 }
 
-// newHypotheses are ready for sentences of batches, to be moved on by a step, for hypotheses of up to room words.
-func (d *decoding) newHypotheses(batches []*corpus.Batch, step *model.Exec, room int) *hypotheses {
-	return &hypotheses{d: d, batches: batches, step: step, room: room, batch: -1}
+// newHypotheses are ready for the sentences of a search, to be moved on by a step, for hypotheses of up to room words.
+func (d *decoding) newHypotheses(s search, step *model.Exec, room int) *hypotheses {
+	return &hypotheses{search: s, d: d, step: step, room: room, batch: -1}
 }
 
 func (h *hypotheses) enter(parents []int32, owner []int) error {
@@ -218,8 +258,8 @@ func (h *hypotheses) enter(parents []int32, owner []int) error {
 	for batch := range h.batches {
 		from, some := slices.Clone(parents), false
 		for slot, sentence := range owner {
-			if sentence >= 0 && sentence/size == batch {
-				from[slot], some = int32(len(owner)+sentence%size), true
+			if column := h.from + sentence; sentence >= 0 && column/size == batch {
+				from[slot], some = int32(len(owner)+column%size), true
 			}
 		}
 		if !some {

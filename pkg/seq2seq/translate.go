@@ -1,10 +1,10 @@
 package seq2seq
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 
@@ -119,8 +119,9 @@ func batchwise(f func(*decoding, *corpus.Batch) ([][]written, error)) func(*deco
 	}
 }
 
-// decode translates the sources by a function that gives for each column of batches of one shape, one batch after another, what was written for it,
-// one list or more. With targets a batch also holds these. An empty source has an empty translation.
+// decode translates the sources by a function that gives for each column of batches, one batch after another, what was written for it, one list or
+// more. The batches come longest first, those of a shape together: what is left for the end, when a core has nothing else to do, is short. With targets
+// a batch also holds these. An empty source has an empty translation.
 func (r *Run) decode(sources, targets [][]string, f func(*decoding, []*corpus.Batch) ([][]written, error), o decodeOptions) ([][]Translation, error) {
 	translations := make([][]Translation, len(sources))
 	var pairs []corpus.Encoded
@@ -157,31 +158,32 @@ func (r *Run) decode(sources, targets [][]string, f func(*decoding, []*corpus.Ba
 	if err := d.use(r.store); err != nil {
 		return nil, fmt.Errorf("seq2seq: %w", err)
 	}
-	shapes := map[int][]*corpus.Batch{}
+	var all []*corpus.Batch
 	for batch := range batches.Epoch(0) {
 		for column, i := range batch.Index {
 			if i >= 0 {
 				batch.Index[column] = which[i]
 			}
 		}
-		shapes[batch.S] = append(shapes[batch.S], batch)
+		all = append(all, batch)
 	}
-	for _, s := range slices.Sorted(maps.Keys(shapes)) {
-		var found [][]written
-		failed := exceptions.TryCatch[error](func() { found, err = f(d, shapes[s]) })
-		if err = errors.Join(failed, err); err != nil {
-			return nil, fmt.Errorf("seq2seq: translation: %w", err)
-		}
-		for _, batch := range shapes[s] {
-			for column, i := range batch.Index {
-				if i >= 0 {
-					for _, w := range found[column] {
-						translations[i] = append(translations[i], r.translation(sources[i], w, o))
-					}
+	slices.SortStableFunc(all, func(a, b *corpus.Batch) int {
+		return cmp.Or(cmp.Compare(b.S, a.S), cmp.Compare(slices.Max(b.SourceLengths), slices.Max(a.SourceLengths)))
+	})
+	var found [][]written
+	failed := exceptions.TryCatch[error](func() { found, err = f(d, all) })
+	if err = errors.Join(failed, err); err != nil {
+		return nil, fmt.Errorf("seq2seq: translation: %w", err)
+	}
+	for _, batch := range all {
+		for column, i := range batch.Index {
+			if i >= 0 {
+				for _, w := range found[column] {
+					translations[i] = append(translations[i], r.translation(sources[i], w, o))
 				}
 			}
-			found = found[batch.B:]
 		}
+		found = found[batch.B:]
 	}
 	return translations, nil
 }
