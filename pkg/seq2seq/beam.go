@@ -112,17 +112,36 @@ type extender interface {
 	extend(parents, words []int32) (extensions [][]extension, attention [][]float32, err error)
 }
 
-// hypothesis is a translation in the making.
+// hypothesis is a translation in the making: one more word than the one before, whose others are looked up when it is done.
 type hypothesis struct {
-	written
-	slot int // where its state is
+	before    *hypothesis // nil where there is no word yet
+	length    int
+	id        int32
+	logProb   float64   // of all words
+	attention []float32 // of the last
+	slot      int       // where its state is
+}
+
+// written is the whole of it.
+func (h *hypothesis) written() written {
+	w := written{ids: make([]int32, h.length), logProb: h.logProb}
+	if h.attention != nil {
+		w.attention = make([][]float32, h.length)
+	}
+	for ; h.length > 0; h = h.before {
+		w.ids[h.length-1] = h.id
+		if w.attention != nil {
+			w.attention[h.length-1] = h.attention
+		}
+	}
+	return w
 }
 
 // beam is the search for one sentence's translations.
 type beam struct {
 	sentence int
 	slots    []int // that are its own; a narrower beam has fewer
-	live     []hypothesis
+	live     []*hypothesis
 	ended    []written
 }
 
@@ -150,7 +169,7 @@ func beamSearch(ctx context.Context, caps []int, width, slots int, sort func(sen
 			owner := slices.Repeat([]int{-1}, slots)
 			for _, sentence := range waiting[:count] {
 				b := &beam{sentence: sentence, slots: slices.Clone(free[:width])}
-				b.live = []hypothesis{{slot: b.slots[0]}} // one, not width copies, which would all go on alike
+				b.live = []*hypothesis{{slot: b.slots[0]}} // one, not width copies, which would all go on alike
 				for _, slot := range b.slots {
 					owner[slot], words[slot] = sentence, corpus.BOS
 				}
@@ -167,7 +186,7 @@ func beamSearch(ctx context.Context, caps []int, width, slots int, sort func(sen
 		}
 		for _, b := range beams {
 			b.extend(extensions, attention, width, parents, words)
-			if len(b.live) == 0 || len(b.live[0].ids) >= caps[b.sentence] {
+			if len(b.live) == 0 || b.live[0].length >= caps[b.sentence] {
 				found[b.sentence] = b.finish(sort)
 			}
 			needed := 0
@@ -188,10 +207,9 @@ func (b *beam) extend(extensions [][]extension, attention [][]float32, width int
 	b.live = nil
 	for _, c := range candidates {
 		from := before[c.from]
-		next := hypothesis{written: from.written.clone()}
-		next.add(c.id, c.logProb, attention[from.slot%len(attention)])
+		next := &hypothesis{before: from, length: from.length + 1, id: c.id, logProb: from.logProb + float64(c.logProb), attention: attention[from.slot%len(attention)]}
 		if c.id == corpus.EOS {
-			b.ended = append(b.ended, next.written)
+			b.ended = append(b.ended, next.written())
 			continue
 		}
 		next.slot = b.slots[len(b.live)]
@@ -205,16 +223,11 @@ func (b *beam) finish(sort func(sentence int, list []written)) []written {
 	sort(b.sentence, b.ended)
 	var stopped []written
 	for _, h := range b.live {
-		stopped = append(stopped, h.written)
+		stopped = append(stopped, h.written())
 	}
 	sort(b.sentence, stopped)
 	b.live = nil
 	return append(b.ended, stopped...)
-}
-
-// clone is a copy that can be added to.
-func (w written) clone() written {
-	return written{slices.Clone(w.ids), w.logProb, slices.Clone(w.attention)}
 }
 
 // candidate is an extension of hypothesis number from.
@@ -224,8 +237,8 @@ type candidate struct {
 }
 
 // best are the count most likely extensions of hypotheses, best first; among equals, those of the better hypothesis.
-func best(live []hypothesis, extensions [][]extension, count int) []candidate {
-	var all []candidate
+func best(live []*hypothesis, extensions [][]extension, count int) []candidate {
+	all := make([]candidate, 0, len(live)*len(extensions[0]))
 	for from, h := range live {
 		for _, e := range extensions[h.slot] {
 			all = append(all, candidate{e, from})

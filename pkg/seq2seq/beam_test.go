@@ -86,7 +86,7 @@ func exhaustive(sentence, limit int, alpha float64) (all []written) {
 	var visit func(w written)
 	visit = func(w written) {
 		for _, e := range tableModel(sentence, w.ids) {
-			next := w.clone()
+			next := written{ids: slices.Clone(w.ids), logProb: w.logProb}
 			next.add(e.id, e.logProb, nil)
 			if next.ended() {
 				all = append(all, next)

@@ -100,12 +100,11 @@ var dataTypes = []struct {
 	{dtypes.Uint64, safetensors.U64},
 }
 
-// writeVariables stores the variables that keep says, in the safetensors format. Scalars are left out: the format's library has
-// none, and a training neither. A weight that is not finite is an error: such a model is lost.
+// writeVariables stores the variables that keep says, in the safetensors format. A weight that is not finite is an error: such a model is lost.
 func writeVariables(w io.Writer, variables *model.Store, keep func(*model.Variable) bool) error {
 	views := map[string]safetensors.TensorView{}
 	for v := range variables.IterVariables() {
-		if !keep(v) || v.Shape().IsScalar() {
+		if !keep(v) {
 			continue
 		}
 		value, err := v.Value()
@@ -165,7 +164,7 @@ func readVariables(data []byte, variables *model.Store) error {
 		return err
 	}
 	for v := range variables.IterVariables() {
-		if _, ok := file.Tensor(v.Path()); !ok && !v.Shape().IsScalar() {
+		if _, ok := file.Tensor(v.Path()); !ok {
 			return fmt.Errorf("variable %s is missing", v.Path())
 		}
 	}
