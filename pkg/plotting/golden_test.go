@@ -108,6 +108,8 @@ func figures() map[string]kind {
 		"matrix-1x1": plotting.Matrix{Rows: []string{"a"}, Columns: []string{"b"}, Values: [][]float64{{0}}},
 		"heatmap-rings": plotting.Heatmap{Title: "Two rings", Source: []string{"s1", "s2", "s3"}, Target: []string{"t1", "t2", "t3"}, Weights: ladder(3), Numbers: true,
 			Gold: []corpus.Link{{Source: 2, Target: 0}}, Highlight: []plotting.Cell{{Row: 0, Column: 2}, {Row: 1, Column: 0}}},
+		"heatmap-links": plotting.Heatmap{Title: "Links alone", Source: []string{"he", "did", "not", "go"}, Target: []string{"il", "n'", "est", "pas", "allé"}, Weights: [][]float64{{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}},
+			Gold: []corpus.Link{{Source: 0, Target: 0}, {Source: 2, Target: 1, Possible: true}, {Source: 1, Target: 2}, {Source: 2, Target: 3}, {Source: 3, Target: 4}}},
 		"bars-signs": plotting.Bars{Title: "Gain over the bottleneck", Groups: []string{"1–10 words", "11–20 words"}, Y: plotting.Axis{Label: "difference in BLEU"}, Series: []plotting.Series{
 			{Name: "source reversed", Values: []metrics.Spread{{N: 2, Mean: -1.5, Min: -3, Max: 0}, {N: 2, Mean: 4, Min: 3, Max: 5}}},
 			{Name: "attention", Values: []metrics.Spread{{N: 2, Mean: 3, Min: 1, Max: 5}, {N: 2, Mean: 21, Min: 20, Max: 22}}}}},

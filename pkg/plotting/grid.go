@@ -33,6 +33,7 @@ type grid struct {
 	// shades are those from the low end of the scale to the high one; what is not a number has none.
 	shades []color.NRGBA
 	bar    Axis
+	bare   bool // there are no shades to read, and no bar
 	ticks  plot.ConstantTicks
 	// number writes a value into its cell; nil for none.
 	number     func(v float64) string
@@ -293,17 +294,19 @@ func (p *press) goldFrame(c *draw.Canvas, r vg.Rectangle, possible bool, width v
 	}
 }
 
-// scale is the bar that shades are read by, with the frames of gold links under it.
+// scale is the bar that shades are read by, where there are any, with the frames of gold links under it.
 func (g *grid) scale() *body {
 	t := g.press
 	size := max(min(tickSize, g.size), 9)
 	height := dots(min(max(g.cell*vg.Length(len(g.rows)), 72), 150))
 	name := t.wrap(g.bar.Label, size, false, 4*vg.Centimeter)
 	nameHeight := dots(blockHeight(name, size) + 0.9*size)
-	full := &body{height: nameHeight + height + size*capitals/2 + 2}
-	full.width = t.width(name, size, false)
-	for _, tick := range g.ticks {
-		full.width = max(full.width, scaleBar+tickGap+4+t.width(tick.Label, size, false))
+	full := &body{}
+	if !g.bare {
+		full.height, full.width = nameHeight+height+size*capitals/2+2, t.width(name, size, false)
+		for _, tick := range g.ticks {
+			full.width = max(full.width, scaleBar+tickGap+4+t.width(tick.Label, size, false))
+		}
 	}
 	var kinds []bool // possible or not, as far as there are
 	for _, possible := range []bool{false, true} {
@@ -326,7 +329,7 @@ func (g *grid) scale() *body {
 		full.width = max(full.width, scaleBar+7+t.width(g.ringName, size, false))
 	}
 	full.width, full.height = dots(full.width), dots(full.height)
-	full.draw = func(c *draw.Canvas) {
+	bar := func(c *draw.Canvas) (end vg.Length) {
 		t.put(c, name, vg.Point{X: c.Min.X, Y: c.Max.Y}, style{size: size, color: g.quiet, y: atTop})
 		bar := vg.Rectangle{Min: vg.Point{X: c.Min.X, Y: c.Max.Y - nameHeight - height}, Max: vg.Point{X: c.Min.X + scaleBar, Y: c.Max.Y - nameHeight}}
 		// Each step reaches under the one above, drawn later.
@@ -346,17 +349,23 @@ func (g *grid) scale() *body {
 				t.put(c, tick.Label, vg.Point{X: bar.Max.X + tickGap + 4, Y: y}, style{size: size, y: atMiddle})
 			}
 		}
-		y := bar.Min.Y - size*capitals/2
+		return bar.Min.Y - size*capitals/2
+	}
+	full.draw = func(c *draw.Canvas) {
+		y, right := c.Max.Y, c.Min.X+scaleBar
+		if !g.bare {
+			y = bar(c)
+		}
 		for _, possible := range kinds {
 			y -= row
-			r := vg.Rectangle{Min: vg.Point{X: bar.Min.X, Y: y}, Max: vg.Point{X: bar.Max.X, Y: y + scaleBar}}
+			r := vg.Rectangle{Min: vg.Point{X: c.Min.X, Y: y}, Max: vg.Point{X: right, Y: y + scaleBar}}
 			g.goldFrame(c, r, possible, 1.5)
-			t.put(c, goldName[possible], vg.Point{X: bar.Max.X + 7, Y: y + scaleBar/2}, style{size: size, y: atMiddle})
+			t.put(c, goldName[possible], vg.Point{X: right + 7, Y: y + scaleBar/2}, style{size: size, y: atMiddle})
 		}
 		if len(g.rings) > 0 {
 			y -= row
-			t.ring(c, vg.Point{X: bar.Min.X + scaleBar/2, Y: y + scaleBar/2}, scaleBar/2+0.9, 1.7)
-			t.put(c, g.ringName, vg.Point{X: bar.Max.X + 7, Y: y + scaleBar/2}, style{size: size, y: atMiddle})
+			t.ring(c, vg.Point{X: c.Min.X + scaleBar/2, Y: y + scaleBar/2}, scaleBar/2+0.9, 1.7)
+			t.put(c, g.ringName, vg.Point{X: right + 7, Y: y + scaleBar/2}, style{size: size, y: atMiddle})
 		}
 	}
 	return full

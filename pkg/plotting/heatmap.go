@@ -118,7 +118,7 @@ func (o Heatmap) draw(p *press, _ vg.Point) (*Figure, error) {
 	}
 	f.alt = cmp.Or(o.Alt, o.describe(rows, columns, weights))
 	g := &grid{press: p, values: weights, shades: p.weights, bar: Share(cmp.Or(o.WeightName, "attention weight")), gold: o.Gold,
-		rings: o.Highlight, ringName: cmp.Or(o.HighlightName, "highlighted")}
+		rings: o.Highlight, ringName: cmp.Or(o.HighlightName, "highlighted"), bare: o.linksAlone(weights)}
 	for _, w := range []float64{0, 0.5, 1} {
 		g.ticks = append(g.ticks, plot.Tick{Value: w, Label: strconv.FormatFloat(w, 'g', -1, 64)})
 	}
@@ -146,12 +146,16 @@ func hundredthsOf(w float64) string {
 	}
 }
 
+// linksAlone tells whether there are links and no weights.
+func (o Heatmap) linksAlone(weights [][]float64) bool {
+	return len(o.Gold) > 0 && !slices.ContainsFunc(weights, func(row []float64) bool { return slices.Max(row) > 0 })
+}
+
 // describe names the source word that each target word attends to most or, where there are links and no weights, the links.
 func (o Heatmap) describe(rows, columns []string, weights [][]float64) string {
 	var b strings.Builder
 	b.WriteString(sentence(o.Title))
-	weightless := !slices.ContainsFunc(weights, func(row []float64) bool { return slices.Max(row) > 0 })
-	if len(o.Gold) > 0 && weightless {
+	if o.linksAlone(weights) {
 		fmt.Fprintf(&b, "Links between %d target words down and %d source words across: ", len(rows), len(columns))
 		for i, l := range o.Gold {
 			if i > 0 {

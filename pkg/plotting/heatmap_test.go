@@ -299,7 +299,6 @@ func TestNoAttention(t *testing.T) {
 	}
 }
 
-// What a weight is, is said on the scale and in the words.
 // Links without weights are told as links.
 func TestLinksAlone(t *testing.T) {
 	figure, err := plotting.Heatmap{Title: "Gold", Source: []string{"the", "house"}, Target: []string{"la", "maison"}, Weights: [][]float64{{0, 0}, {0, 0}},
@@ -313,6 +312,7 @@ func TestLinksAlone(t *testing.T) {
 	}
 }
 
+// What a weight is, is said on the scale and in the words.
 func TestWeightName(t *testing.T) {
 	h := plotting.Heatmap{Source: []string{"s1"}, Target: []string{"t1"}, Weights: [][]float64{{0.5}}}
 	for name, want := range map[string]string{"": "Heatmap of attention weights from 0 to 1", "posterior probability": "Heatmap of posterior probability from 0 to 1"} {

@@ -223,6 +223,43 @@ func TestBeamsShareSlots(t *testing.T) {
 	}
 }
 
+// Every column is searched for once, in searches of one shape; full ones share their sentences by half, so many to be written by either.
+func TestSearchesFor(t *testing.T) {
+	batch := func(s int, index ...int) *corpus.Batch { return &corpus.Batch{S: s, B: len(index), Index: index} }
+	many := func(from, to int) (index []int) {
+		for i := from; i < to; i++ {
+			index = append(index, i)
+		}
+		return index
+	}
+	all := many(0, 100)
+	caps := slices.Clone(all) // of sentence i, i words; sentence 0 has none
+	for _, c := range []struct {
+		name    string
+		batches []*corpus.Batch
+		want    [][3]int // S, from and to
+	}{
+		{"none", nil, nil},
+		{"one sentence", []*corpus.Batch{batch(16, 5, -1, -1)}, [][3]int{{16, 0, 3}}},
+		{"nothing to write", []*corpus.Batch{batch(16, 0, -1)}, [][3]int{{16, 0, 2}}},
+		{"as many as there is room for", []*corpus.Batch{batch(16, many(1, 21)...)}, [][3]int{{16, 0, 20}}},
+		{"one more", []*corpus.Batch{batch(16, many(1, 22)...)}, [][3]int{{16, 0, 14}, {16, 14, 21}}},
+		{"two batches, and one of another shape", []*corpus.Batch{batch(32, many(60, 100)...), batch(32, append(many(20, 40), slices.Repeat([]int{-1}, 20)...)...), batch(16, 7)},
+			[][3]int{{32, 0, 25}, {32, 25, 80}, {16, 0, 1}}},
+	} {
+		var got [][3]int
+		for _, s := range searchesFor(c.batches, caps) {
+			got = append(got, [3]int{s.batches[0].S, s.from, s.to})
+			if values := s.of(caps); len(values) != s.to-s.from {
+				t.Errorf("%s: %d values for columns %d to %d", c.name, len(values), s.from, s.to)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
 // Where every token has a log-probability of −1, all lengths score −1 with α 1: EOS counts.
 func TestEveryLengthScoresAlike(t *testing.T) {
 	next := func(int, []int32) []extension { return []extension{{corpus.EOS, -1}, {4, -1}} }
