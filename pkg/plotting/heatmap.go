@@ -35,7 +35,8 @@ type Heatmap struct {
 	WeightName string
 	// Numbers writes the weights, in hundredths, into their cells.
 	Numbers bool
-	// Gold are the links of the right alignment, drawn as frames: whole where sure, dashed where only possible.
+	// Gold are the links of the right alignment, drawn as frames: whole where sure, dashed where only possible. Where all weights are 0 they stand
+	// alone, without the scale.
 	Gold []corpus.Link
 	// Highlight are cells with a ring around them, and HighlightName says what it means; "highlighted" where it is empty.
 	Highlight     []Cell
