@@ -329,7 +329,7 @@ func (g *grid) scale() *body {
 		full.width = max(full.width, scaleBar+7+t.width(g.ringName, size, false))
 	}
 	full.width, full.height = dots(full.width), dots(full.height)
-	bar := func(c *draw.Canvas) (end vg.Length) {
+	drawBar := func(c *draw.Canvas) (below vg.Length) {
 		t.put(c, name, vg.Point{X: c.Min.X, Y: c.Max.Y}, style{size: size, color: g.quiet, y: atTop})
 		bar := vg.Rectangle{Min: vg.Point{X: c.Min.X, Y: c.Max.Y - nameHeight - height}, Max: vg.Point{X: c.Min.X + scaleBar, Y: c.Max.Y - nameHeight}}
 		// Each step reaches under the one above, drawn later.
@@ -354,7 +354,7 @@ func (g *grid) scale() *body {
 	full.draw = func(c *draw.Canvas) {
 		y, right := c.Max.Y, c.Min.X+scaleBar
 		if !g.bare {
-			y = bar(c)
+			y = drawBar(c)
 		}
 		for _, possible := range kinds {
 			y -= row

@@ -203,17 +203,15 @@ func beamSearch(ctx context.Context, caps []int, width, slots int, sort func(sen
 // extend goes on with the best extensions of a beam's hypotheses, and notes in parents and words what their slots do next.
 func (b *beam) extend(extensions [][]extension, attention [][]float32, width int, parents, words []int32) {
 	candidates := best(b.live, extensions, width-len(b.ended))
-	before := b.live
 	b.live = nil
 	for _, c := range candidates {
-		from := before[c.from]
-		next := &hypothesis{before: from, length: from.length + 1, id: c.id, logProb: from.logProb + float64(c.logProb), attention: attention[from.slot%len(attention)]}
+		next := &hypothesis{before: c.from, length: c.from.length + 1, id: c.id, logProb: c.total(), attention: attention[c.from.slot%len(attention)]}
 		if c.id == corpus.EOS {
 			b.ended = append(b.ended, next.written())
 			continue
 		}
 		next.slot = b.slots[len(b.live)]
-		parents[next.slot], words[next.slot] = int32(from.slot), c.id
+		parents[next.slot], words[next.slot] = int32(c.from.slot), c.id
 		b.live = append(b.live, next)
 	}
 }
@@ -230,23 +228,24 @@ func (b *beam) finish(sort func(sentence int, list []written)) []written {
 	return append(b.ended, stopped...)
 }
 
-// candidate is an extension of hypothesis number from.
+// candidate is a hypothesis with an extension of it.
 type candidate struct {
 	extension
-	from int
+	from *hypothesis
 }
+
+// total is the log-probability of all words, the extension's too.
+func (c candidate) total() float64 { return c.from.logProb + float64(c.logProb) }
 
 // best are the count most likely extensions of hypotheses, best first; among equals, those of the better hypothesis.
 func best(live []*hypothesis, extensions [][]extension, count int) []candidate {
 	all := make([]candidate, 0, len(live)*len(extensions[0]))
-	for from, h := range live {
+	for _, h := range live {
 		for _, e := range extensions[h.slot] {
-			all = append(all, candidate{e, from})
+			all = append(all, candidate{e, h})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b candidate) int {
-		return cmp.Compare(live[b.from].logProb+float64(b.logProb), live[a.from].logProb+float64(a.logProb))
-	})
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.total(), a.total()) })
 	return all[:min(count, len(all))]
 }
 
