@@ -101,6 +101,7 @@ var dataTypes = []struct {
 }
 
 // writeVariables stores the variables that keep says, in the safetensors format. A weight that is not finite is an error: such a model is lost.
+// So is a scalar, which the format's library has none of.
 func writeVariables(w io.Writer, variables *model.Store, keep func(*model.Variable) bool) error {
 	views := map[string]safetensors.TensorView{}
 	for v := range variables.IterVariables() {
